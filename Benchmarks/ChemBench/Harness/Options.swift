@@ -1,0 +1,84 @@
+/// What the command line asks for.
+struct Options {
+    enum Task {
+        case measure, help, list
+        /// What a child process is asked for: see `WaitingMolecules`.
+        case weighMolecules(count: Int)
+    }
+
+    var task = Task.measure
+    var filter: String?
+    var isQuick = false
+    var json: String?
+    var earlierRun: String?
+    /// How much worse a row may be than in the earlier run, as a factor.
+    var tolerance = 1.3
+
+    private var givenSamples: Int?
+
+    /// How often each row is measured.
+    var samples: Int { givenSamples ?? (isQuick ? 15 : 30) }
+
+    init(_ arguments: some Sequence<String>) throws(UsageError) {
+        var rest = Array(arguments)[...]
+        while let flag = rest.popFirst() {
+            switch flag {
+            case "--filter": filter = try Self.value(of: flag, from: &rest)
+            case "--samples": givenSamples = try Self.number(of: flag, from: &rest)
+            case "--quick": isQuick = true
+            case "--json": json = try Self.value(of: flag, from: &rest)
+            case "--baseline": earlierRun = try Self.value(of: flag, from: &rest)
+            case "--tolerance": tolerance = 1 + Double(try Self.number(of: flag, from: &rest)) / 100
+            case "--list": task = .list
+            case "--help", "-h": task = .help
+            case "--weigh-molecules": task = .weighMolecules(count: try Self.number(of: flag, from: &rest))
+            default: throw UsageError("unknown argument '\(flag)'")
+            }
+        }
+    }
+
+    private static func value(of flag: String, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("--") else {
+            throw UsageError("\(flag) needs a value")
+        }
+        return value
+    }
+
+    private static func number(of flag: String, from rest: inout ArraySlice<String>) throws(UsageError) -> Int {
+        let text = try value(of: flag, from: &rest)
+        guard let number = Int(text), (1...1_000_000_000).contains(number) else {
+            throw UsageError("\(flag) needs a whole number of at least 1, not '\(text)'")
+        }
+        return number
+    }
+
+    static let help = """
+        Measures ChemActors against plain Swift concurrency.
+
+        USAGE: swift run -c release chem-bench [--filter TEXT] [--samples N] [--quick] [--json PATH]
+                                               [--baseline PATH [--tolerance PERCENT]] [--list] [--help]
+
+          --filter TEXT         only the rows whose name contains TEXT, with the baselines they need
+          --samples N           how often each row is measured: 30, or 15 with --quick
+          --quick               smaller counts and fewer samples: less than a minute
+          --json PATH           also write the results as JSON
+          --baseline PATH       compare the ratios with those of an earlier --json
+          --tolerance PERCENT   how much worse a ratio may get: 30
+          --list                print the names of the rows
+          --help                print this
+
+        Every row checks its own result. It is measured in turn with its baseline (A B A B); the ratio is the median of
+        the ratios of those pairs, the row divided by its baseline, so below 1 the row is faster.
+
+        Exit status: 0; 1 if a result was wrong; 2 for a mistake in the arguments or a debug build; 3 if a row got worse.
+        """
+}
+
+/// A request that can't be fulfilled.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,52 @@
+/// Something that is measured: work, and what it is compared with.
+struct Row: Sendable {
+    /// Does `count` operations, checks what came out, and says what was measured.
+    typealias Work = @concurrent @Sendable (_ count: Int) async throws -> Measurement
+
+    let name: String
+    let unit: Unit
+    /// How many operations one sample has, and how many with `--quick`.
+    let operations: (full: Int, quick: Int)
+    /// The row that the printed ratio refers to.
+    let baseline: String?
+    /// Further rows measured in the same turn, because a target refers to them.
+    let companions: [String]
+    let work: Work
+
+    enum Unit: String, Codable, Sendable {
+        case nanoseconds = "ns", bytes
+    }
+
+    init(
+        _ name: String,
+        _ operations: Int,
+        quick: Int,
+        unit: Unit = .nanoseconds,
+        against baseline: String? = nil,
+        and companions: [String] = [],
+        work: @escaping Work
+    ) {
+        self.name = name
+        self.unit = unit
+        self.operations = (operations, quick)
+        self.baseline = baseline
+        self.companions = companions
+        self.work = work
+    }
+
+    /// The rows that it is measured with, the baseline first.
+    var partners: [String] { (baseline.map { [$0] } ?? []) + companions }
+
+    func count(isQuick: Bool) -> Int { isQuick ? operations.quick : operations.full }
+}
+
+/// What one sample gave: nanoseconds or bytes, for all of its operations together.
+struct Measurement: Sendable {
+    let total: Double
+
+    /// The time that has passed since `start`.
+    static func since(_ start: ContinuousClock.Instant) -> Measurement {
+        let (seconds, attoseconds) = start.duration(to: .now).components
+        return Measurement(total: Double(seconds) * 1e9 + Double(attoseconds) / 1e9)
+    }
+}

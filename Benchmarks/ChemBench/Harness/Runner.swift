@@ -1,0 +1,77 @@
+import Foundation
+
+/// Measures rows in turns: the row, its partners, the row, its partners, …
+struct Runner {
+    private let samples: Int
+    private let isQuick: Bool
+    private let progress = Progress()
+    private let watchdog = Watchdog()
+
+    init(_ options: Options) {
+        samples = options.samples
+        isQuick = options.isQuick
+    }
+
+    /// The results of all rows that took part, in the order of the catalogue.
+    func results(of turns: [Turn]) async throws -> [RowResult] {
+        var ledger = Ledger()
+        for (index, turn) in turns.enumerated() {
+            progress.show("\(index + 1)/\(turns.count) \(turn.subject.name)")
+            for participant in turn.participants { _ = try await sample(participant) }
+            for _ in 0..<samples {
+                var round: [Double] = []
+                for participant in turn.participants { round.append(try await sample(participant)) }
+                ledger.enter(round, of: turn)
+            }
+        }
+        progress.clear()
+        return Catalogue.rows.compactMap { ledger.result(of: $0, count: $0.count(isQuick: isQuick)) }
+    }
+
+    private func sample(_ row: Row) async throws -> Double {
+        let count = row.count(isQuick: isQuick)
+        watchdog.expectEnd(of: row.name)
+        defer { watchdog.expectNothing() }
+        do {
+            // Detached: the task of the runner may not be what a row is measured in.
+            return try await Task.detached { try await row.work(count).total / Double(count) }.value
+        } catch {
+            progress.clear()
+            throw WrongResult(description: "\(row.name): \(error)")
+        }
+    }
+}
+
+/// A row and the rows that it is compared with.
+struct Turn {
+    let subject: Row
+    let partners: [Row]
+
+    var participants: [Row] { [subject] + partners }
+}
+
+/// What has been measured so far.
+private struct Ledger {
+    private var own: [String: [Double]] = [:]
+    private var asPartner: [String: [Double]] = [:]
+    private var ratios: [String: [String: [Double]]] = [:]
+
+    mutating func enter(_ round: [Double], of turn: Turn) {
+        own[turn.subject.name, default: []].append(round[0])
+        for (partner, value) in zip(turn.partners, round.dropFirst()) {
+            asPartner[partner.name, default: []].append(value)
+            ratios[turn.subject.name, default: [:]][partner.name, default: []].append(round[0] / value)
+        }
+    }
+
+    /// A row that had a turn has the samples of that turn; another one those that it gave as a partner.
+    func result(of row: Row, count: Int) -> RowResult? {
+        guard let samples = own[row.name] ?? asPartner[row.name] else { return nil }
+        return RowResult(
+            row: row,
+            operations: count,
+            samples: samples,
+            ratios: (ratios[row.name] ?? [:]).mapValues { Distribution($0).median }
+        )
+    }
+}

@@ -1,0 +1,36 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// What every target is compiled with; each upcoming feature with the proposal that brings it.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+]
+
+let package = Package(
+    name: "ChemActors",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "ChemActors", targets: ["ChemActors"]),
+        .library(name: "ChemLibrary", targets: ["ChemLibrary"]),
+        .executable(name: "chem-bench", targets: ["chem-bench"]),
+    ],
+    targets: [
+        .target(name: "ChemActors", swiftSettings: settings),
+        .target(name: "ChemLibrary", dependencies: ["ChemActors"], swiftSettings: settings),
+        .executableTarget(
+            name: "chem-bench",
+            dependencies: ["ChemActors", "ChemLibrary"],
+            path: "Benchmarks/ChemBench",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors"], swiftSettings: settings),
+        .testTarget(name: "ChemLibraryTests", dependencies: ["ChemActors", "ChemLibrary"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

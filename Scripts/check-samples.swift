@@ -1,0 +1,132 @@
+// Compares the Swift samples of the documentation with the snippets that the compiler has seen:
+//
+//     swift Scripts/check-samples.swift            lists every sample that differs, and fails if one does
+//     swift Scripts/check-samples.swift --write    replaces every sample by the text of its snippet
+//
+// Each block of Swift in README.md, in Docs/ and in the articles of the DocC catalogues has a comment in the line
+// before it, which says where it comes from:
+//
+//     <!-- snippet: counter -->         what Snippets/counter.swift shows
+//     <!-- snippet: outcomes#error -->  the part of Snippets/outcomes.swift between `// snippet.error` and `// snippet.end`
+//     <!-- not compiled: reason -->     a fragment, or code that must not compile
+//
+// A snippet shows what follows `// snippet.show`, up to `// snippet.hide`. These are SwiftPM's own markers.
+
+import Foundation
+
+let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+let mustWrite = CommandLine.arguments.contains("--write")
+var problems: [String] = []
+var samples = 0
+
+/// The lines of the snippet that `reference` names, without the indentation that they share.
+func snippet(_ reference: String) -> [String]? {
+    let parts = reference.split(separator: "#").map(String.init)
+    guard let file = parts.first,
+        let text = try? String(contentsOf: root.appending(path: "Snippets/\(file).swift"), encoding: .utf8)
+    else { return nil }
+    var shown: [String] = []
+    var isShown = false
+    for line in text.components(separatedBy: "\n") {
+        let trimmed = line.trimmingCharacters(in: .whitespaces)
+        if trimmed.hasPrefix("// snippet.") {
+            let marker = trimmed.dropFirst("// snippet.".count)
+            isShown = parts.count > 1 ? marker == parts[1] : marker == "show"
+        } else if isShown {
+            shown.append(line)
+        }
+    }
+    while shown.first?.isEmpty == true { shown.removeFirst() }
+    while shown.last?.isEmpty == true { shown.removeLast() }
+    let indentation = shown.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
+    return shown.isEmpty ? nil : shown.map { String($0.dropFirst(indentation)) }
+}
+
+/// What stands between `opening` and `-->` in `line`.
+func comment(_ opening: String, in line: String) -> String? {
+    guard line.hasPrefix(opening), line.hasSuffix("-->") else { return nil }
+    return line.dropFirst(opening.count).dropLast(3).trimmingCharacters(in: .whitespaces)
+}
+
+/// Checks one document and returns it with every sample as its snippet has it.
+func check(_ lines: [String], named name: String) -> [String] {
+    var result: [String] = []
+    var index = 0
+    while index < lines.count {
+        let line = lines[index]
+        result.append(line)
+        index += 1
+        guard line == "```swift" else {
+            if line.hasPrefix("```"), line != "```" {  // another language: copied up to its end
+                while index < lines.count, lines[index] != "```" {
+                    result.append(lines[index])
+                    index += 1
+                }
+                if index < lines.count {
+                    result.append(lines[index])
+                    index += 1
+                }
+            }
+            continue
+        }
+        let place = "\(name):\(index)"
+        let begin = index
+        while index < lines.count, lines[index] != "```" { index += 1 }
+        let block = Array(lines[begin..<index])
+        let marker = begin >= 2 ? lines[begin - 2] : ""
+        var replacement = block
+        if let reference = comment("<!-- snippet:", in: marker) {
+            samples += 1
+            if let shown = snippet(reference) {
+                replacement = shown
+                if shown != block, !mustWrite {
+                    let difference = zip(shown, block).first { $0 != $1 }
+                    problems.append("\(place): differs from snippet '\(reference)'")
+                    if let (expected, found) = difference {
+                        problems.append("    snippet:  \(expected)")
+                        problems.append("    document: \(found)")
+                    } else {
+                        problems.append("    \(shown.count) lines in the snippet, \(block.count) in the document")
+                    }
+                }
+            } else {
+                problems.append("\(place): there is no snippet '\(reference)'")
+            }
+        } else if comment("<!-- not compiled:", in: marker)?.isEmpty ?? true {
+            problems.append("\(place): say above this block which snippet it shows, or why it is not compiled")
+        }
+        result += replacement
+        if index < lines.count {
+            result.append(lines[index])
+            index += 1
+        } else {
+            problems.append("\(place): the block has no end")
+        }
+    }
+    return result
+}
+
+/// All Markdown files below `folder`.
+func documents(below folder: String) -> [String] {
+    let walker = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+    let files = walker?.compactMap { $0 as? String } ?? []
+    return files.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+}
+
+let names = ["README.md", "CONTRIBUTING.md"] + documents(below: "Docs") + documents(below: "Sources")
+for name in names {
+    let file = root.appending(path: name)
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+        problems.append("\(name) is missing")
+        continue
+    }
+    let checked = check(text.components(separatedBy: "\n"), named: name).joined(separator: "\n")
+    if mustWrite, checked != text {
+        try checked.write(to: file, atomically: true, encoding: .utf8)
+        print("wrote \(name)")
+    }
+}
+if samples == 0 { problems.append("no document shows a snippet: are the markers right?") }
+for problem in problems { print(problem) }
+if !problems.isEmpty { exit(1) }
+print("\(samples) samples in \(names.count) documents are as in their snippets")

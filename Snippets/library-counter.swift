@@ -1,0 +1,8 @@
+// The counter of the library.
+
+// snippet.show
+import ChemLibrary
+
+let counter = Counter(from: 10)
+counter.increment()
+print(try await counter.value())  // 10 or 11

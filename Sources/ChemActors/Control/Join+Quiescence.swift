@@ -1,0 +1,80 @@
+/// Who wants to know that a definition is quiet.
+enum QuietWaiter {
+    case task(CheckedContinuation<Void, any Error>)
+    case signal(SlowMolecule<Void>)
+    /// The end of a scope, which can't be cancelled.
+    case scope(CheckedContinuation<Void, Never>)
+
+    /// Tells it. Outside of all locks.
+    func isQuiet() {
+        switch self {
+        case .task(let continuation): continuation.resume()
+        case .signal(let molecule): molecule()
+        case .scope(let continuation): continuation.resume()
+        }
+    }
+}
+
+extension Join {
+    /// Waits until the definition is quiet: no reaction possible, no body running, no retry pending, nothing on its way into the soup.
+    ///
+    /// ```swift
+    /// for _ in 1...100 { counter.increment() }
+    /// try await definition.quiescence()
+    /// ```
+    ///
+    /// Returns at once if it is quiet. Waiting calls don't prevent it; a reaction that a pause holds up does. The definition may become
+    /// busy again at any time, if somebody injects.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body of this definition, since
+    ///   the definition can't become quiet before that body has ended. "Inside" are also tasks that the body started, while it runs.
+    nonisolated(nonsending) public func quiescence() async throws {
+        if let scope = BodyScope.current, scope.join === self, scope.isRunning {
+            throw QuiescenceError(definition: name)
+        }
+        try Task.checkCancellation()
+        let ticket = machine.nextTicket()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                } else if waitForQuiet(ticket: ticket, .task(continuation)) {
+                    continuation.resume()
+                } else if Task.isCancelled {
+                    // The handler may have run before the ticket was there.
+                    stopWaiting(ticket: ticket)
+                }
+            }
+        } onCancel: {
+            stopWaiting(ticket: ticket)
+        }
+    }
+
+    /// Whether the definition is quiet. If not, `waiter` will be told.
+    nonisolated func waitForQuiet(ticket: UInt64, _ waiter: QuietWaiter) -> Bool {
+        site.pointee.lock.lock()
+        defer { site.pointee.lock.unlock() }
+        if site.isQuiet { return true }
+        site.pointee.quietWaiters[ticket] = waiter
+        site.pointee.hasQuietWaiters = true
+        return false
+    }
+
+    private nonisolated func stopWaiting(ticket: UInt64) {
+        site.pointee.lock.lock()
+        let waiter = site.pointee.quietWaiters.removeValue(forKey: ticket)
+        site.pointee.lock.unlock()
+        if case .task(let continuation) = waiter { continuation.resume(throwing: CancellationError()) }
+    }
+}
+
+/// Why waiting for quiet failed: it was asked for inside a body of the definition that was to become quiet.
+public struct QuiescenceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the definition.
+    public let definition: String
+
+    /// A sentence that says what is wrong.
+    public var description: String {
+        "A body of '\(definition)' waits for the quiet of '\(definition)', which can't come before the body has ended."
+    }
+}

@@ -1,0 +1,128 @@
+/// Why is my task stuck? What waits in a definition, and what each reaction lacks.
+///
+/// ```swift
+/// print(definition.snapshot())
+/// ```
+/// ```text
+/// exchange, running
+///   waiting: left for 2.1 seconds, called at App/Trade.swift:31
+///   left & right (App/Trade.swift:12) lacks right
+/// ```
+public struct JoinSnapshot: Sendable, CustomStringConvertible {
+    /// A call that waits.
+    public struct Call: Sendable {
+        /// The fast molecule.
+        public let molecule: String
+        /// Where it was called: `Module/File.swift:12`.
+        public let location: String
+        /// When it entered the soup.
+        public let entered: ContinuousClock.Instant
+
+        /// How long it has been waiting.
+        public var duration: Duration { entered.duration(to: .now) }
+    }
+
+    /// A reaction, and what it lacks.
+    public struct Reaction: Sendable {
+        /// The names of its inputs, in their order.
+        public let inputs: [String]
+        /// Where it was declared.
+        public let location: String
+        /// The inputs that are not present in the number it needs. None: it is possible.
+        public let missing: [String]
+    }
+
+    /// What a definition is doing.
+    public enum Phase: String, Sendable {
+        /// The closure of `define` hasn't returned yet.
+        case defining
+        /// Reactions start as they become possible.
+        case running
+        /// No reaction starts.
+        case paused
+        /// What is injected is ignored.
+        case deactivated
+        /// No name leads to it any more.
+        case dissolved
+    }
+
+    /// The name of the definition.
+    public let definition: String
+    /// Where it was made.
+    public let location: String
+    /// What it is doing.
+    public let phase: Phase
+    /// The numbers of copies in the soup and on their way into it, by name; those that are zero left out.
+    public let molecules: [String: Int]
+    /// The calls that wait in the soup, longest first.
+    public let waitingCalls: [Call]
+    /// All reactions.
+    public let reactions: [Reaction]
+    /// How many bodies are running.
+    public let running: Int
+
+    /// A few readable lines.
+    public var description: String {
+        var lines = ["\(definition), \(phase.rawValue)\(running > 0 ? ", \(running) bodies running" : "")"]
+        for call in waitingCalls {
+            lines.append("  waiting: \(call.molecule) for \(call.duration), called at \(call.location)")
+        }
+        let present = molecules.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+        if !present.isEmpty { lines.append("  present: \(present.joined(separator: ", "))") }
+        for reaction in reactions {
+            let text = "  \(reaction.inputs.joined(separator: " & ")) (\(reaction.location))"
+            lines.append(
+                reaction.missing.isEmpty
+                    ? "\(text) is possible" : "\(text) lacks \(reaction.missing.joined(separator: ", "))"
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Join {
+    /// What is in the soup at this moment, who waits, and what each reaction lacks.
+    ///
+    /// For diagnosis: it takes time in proportion to the waiting calls, and holds up the definition meanwhile.
+    ///
+    /// - Complexity: O(molecules declared + inputs of all reactions + waiting calls).
+    nonisolated public func snapshot() -> JoinSnapshot {
+        site.pointee.lock.lock()
+        defer { site.pointee.lock.unlock() }
+        site.absorb()
+        let slots = site.pointee.chemistry.slots
+        var molecules: [String: Int] = [:]
+        for slot in slots where slot.present > 0 { molecules[slot.name, default: 0] += slot.present }
+        let reactions = site.pointee.chemistry.reactions.map { reaction in
+            var missing: [String] = []
+            for (index, input) in reaction.inputs.enumerated()
+            where input.present < reaction.copies(of: input)
+                && !reaction.inputs[..<index].contains(where: { $0 === input })
+            {
+                missing.append(input.name)
+            }
+            return JoinSnapshot.Reaction(
+                inputs: reaction.description.inputs,
+                location: reaction.description.location.description,
+                missing: missing
+            )
+        }
+        let phase: JoinSnapshot.Phase =
+            switch site.pointee.phase {
+            case .defining: .defining
+            case .running: .running
+            case .paused: .paused
+            case .deactivated: .deactivated
+            case .dissolved: .dissolved
+            }
+        return JoinSnapshot(
+            definition: name,
+            location: location.description,
+            phase: phase,
+            molecules: molecules,
+            waitingCalls: slots.flatMap(\.waitingCalls).sorted { $0.entered < $1.entered },
+            reactions: reactions,
+            running: site.pointee.running
+        )
+    }
+}

@@ -1,0 +1,272 @@
+extension Join {
+    /// Declares the molecules and reactions of a definition, inside the closure of `define`.
+    ///
+    /// It can't be copied, kept or captured: the compiler sees to it that a chemistry is fixed when the closure returns. Functions that
+    /// declare a part of a chemistry take it `inout`:
+    ///
+    /// ```swift
+    /// func addReset(_ reset: SlowMolecule<Void>, of count: StateMolecule<Int>, to join: inout Join.Builder) {
+    ///     join.when(reset, updating: count) { n, _ in n = 0 }
+    /// }
+    /// ```
+    public struct Builder: ~Copyable {
+        let join: Join
+
+        init(_ join: Join) {
+            self.join = join
+        }
+
+        /// The control handle of the definition, for whoever is to watch or control it.
+        public var definition: Join { join }
+    }
+
+    /// The order in which the copies of a molecule leave the soup.
+    public enum Order: Sendable {
+        /// Each copy that is present has the same chance.
+        case random
+        /// The copy that was injected first.
+        case oldestFirst
+    }
+}
+
+extension Join.Builder {
+    /// Declares a slow molecule that carries a value.
+    ///
+    /// ```swift
+    /// let item = join.slow("item", of: String.self, order: .oldestFirst)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - type: The type of the value that each copy carries.
+    ///   - order: Which copy a reaction takes: any one, by default, or the oldest.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func slow<Value: Sendable>(
+        _ name: String,
+        of type: Value.Type = Value.self,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> SlowMolecule<Value> {
+        let description = SlowSlotDescription<Value>(
+            name: name,
+            location: SourceLocation(fileID: fileID, line: line),
+            site: join.site,
+            isOldestFirst: order == .oldestFirst
+        )
+        add(description)
+        return SlowMolecule(slot: description.slot, anchor: join)
+    }
+
+    /// Declares a slow molecule that carries no value.
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func slow(
+        _ name: String,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> SlowMolecule<Void> {
+        slow(name, of: Void.self, fileID: fileID, line: line)
+    }
+
+    /// Declares a fast molecule that carries an argument.
+    ///
+    /// ```swift
+    /// let square = join.fast("square", of: Int.self, returning: Int.self)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - type: The type of the value that each call carries.
+    ///   - answer: The type of the answer.
+    ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func fast<Argument: Sendable, Answer: Sendable>(
+        _ name: String,
+        of type: Argument.Type = Argument.self,
+        returning answer: Answer.Type = Answer.self,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FastMolecule<Argument, Answer> {
+        let description = FastSlotDescription<Argument, Answer>(
+            name: name,
+            location: SourceLocation(fileID: fileID, line: line),
+            site: join.site,
+            isOldestFirst: order == .oldestFirst
+        )
+        add(description)
+        return FastMolecule(slot: description.slot, anchor: join)
+    }
+
+    /// Declares a fast molecule that carries no value.
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - answer: The type of the answer.
+    ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func fast<Answer: Sendable>(
+        _ name: String,
+        returning answer: Answer.Type,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FastMolecule<Void, Answer> {
+        fast(name, of: Void.self, returning: answer, order: order, fileID: fileID, line: line)
+    }
+
+    /// Declares a fast molecule that carries an argument and is answered without a value.
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - type: The type of the value that each call carries.
+    ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func fast<Argument: Sendable>(
+        _ name: String,
+        of type: Argument.Type,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FastMolecule<Argument, Void> {
+        fast(name, of: type, returning: Void.self, order: order, fileID: fileID, line: line)
+    }
+
+    /// Declares a fast molecule that carries no value and is answered without one.
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func fast(
+        _ name: String,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FastMolecule<Void, Void> {
+        fast(name, of: Void.self, returning: Void.self, order: order, fileID: fileID, line: line)
+    }
+
+    /// Declares a state: a molecule of which exactly one copy exists.
+    ///
+    /// ```swift
+    /// let count = join.state("count", 0)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What the state is called in messages.
+    ///   - initial: Its first value.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func state<Value: Sendable>(
+        _ name: String,
+        _ initial: Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> StateMolecule<Value> {
+        let description = StateSlotDescription<Value>(
+            name: name,
+            location: SourceLocation(fileID: fileID, line: line),
+            site: join.site,
+            initial: initial
+        )
+        add(description)
+        return StateMolecule(slot: description.slot, join: join)
+    }
+
+    private func add(_ description: SlotDescription) {
+        // Under the lock: a task that the closure has started may be calling a fast molecule already.
+        join.site.pointee.lock.lock()
+        join.site.pointee.chemistry.slots.append(description)
+        join.site.pointee.lock.unlock()
+    }
+}
+
+extension Join.Builder {
+    /// What a reaction will be called in messages. Stops the program if an input belongs to another definition.
+    @usableFromInline
+    func describe(_ inputs: [MoleculeSlot], _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
+        let location = SourceLocation(fileID: fileID, line: line)
+        for input in inputs where input.header.pointee.site != join.site {
+            fatalError(
+                "ChemActors: definition '\(join.name)' (\(join.location)) has a reaction (\(location)) that consumes "
+                    + "'\(input.header.pointee.description.fullName)': only the definition that declares a molecule can consume it.",
+                file: fileID,
+                line: line
+            )
+        }
+        return ReactionDescription(
+            inputs: inputs.map(\.header.pointee.description.name),
+            location: location,
+            hasCaller: inputs.contains { $0.header.pointee.description.kind == .fast },
+            join: join
+        )
+    }
+
+    /// Adds a reaction.
+    @usableFromInline
+    func declare(
+        _ description: ReactionDescription,
+        _ inputs: [MoleculeSlot],
+        isAsynchronous: Bool,
+        fire: @escaping @Sendable (SitePointer) -> Void
+    ) -> Reaction {
+        join.site.pointee.lock.lock()
+        let index = join.site.pointee.chemistry.reactions.count
+        join.site.pointee.chemistry.add(
+            Chemistry.Declaration(
+                description: description,
+                inputs: inputs.map(\.header.pointee.description),
+                isAsynchronous: isAsynchronous,
+                fire: fire
+            )
+        )
+        join.site.pointee.lock.unlock()
+        return Reaction(join: join, index: index)
+    }
+
+    /// Adds a reaction that can also answer `fast` in the calling task.
+    @usableFromInline
+    func declareAnswer<Argument, Answer>(
+        _ description: ReactionDescription,
+        _ fast: FastMolecule<Argument, Answer>,
+        _ inputs: [MoleculeSlot],
+        fire: @escaping @Sendable (SitePointer) -> Void,
+        atOnce: @escaping @Sendable (Argument) throws -> Answer
+    ) -> Reaction {
+        let reaction = declare(description, inputs, isAsynchronous: false, fire: fire)
+        fast.slot.pointee.add(FastSlot.InlineAnswer(reaction: Int32(reaction.index), run: atOnce))
+        return reaction
+    }
+}
+
+/// A reaction that has just been declared, to say more about it before the closure of `define` returns.
+public struct Reaction: Sendable {
+    let join: Join
+    let index: Int
+
+    /// Allows that this reaction has the same inputs as another one: then one of them is chosen at random.
+    ///
+    /// ```swift
+    /// join.when(coin) { _ in heads() }
+    /// join.when(coin) { _ in tails() }.mayRepeat()
+    /// ```
+    @discardableResult
+    public func mayRepeat() -> Reaction {
+        join.site.pointee.lock.lock()
+        let isOpen = join.site.pointee.phase == .defining
+        if isOpen { join.site.pointee.chemistry.reactions[index].mayRepeat = true }
+        join.site.pointee.lock.unlock()
+        if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
+        return self
+    }
+}

@@ -1,0 +1,84 @@
+/// What a definition consists of, as its builder collects it and as the definition keeps it.
+///
+/// The slots live as long as the definition's memory, because names point to them. The reactions go when the definition dissolves:
+/// their closures hold its local names, which hold the definition.
+@usableFromInline
+struct Chemistry {
+    struct Declaration {
+        let description: ReactionDescription
+        let inputs: [SlotDescription]
+        let isAsynchronous: Bool
+        let fire: @Sendable (SitePointer) -> Void
+        /// Whether another reaction may have the same inputs.
+        var mayRepeat = false
+
+        /// How many different molecules it needs.
+        var moleculeCount: Int {
+            var count = 0
+            for (index, input) in inputs.enumerated() where !inputs[..<index].contains(where: { $0 === input }) {
+                count += 1
+            }
+            return count
+        }
+
+        func copies(of slot: SlotDescription) -> Int {
+            inputs.reduce(0) { $0 + ($1 === slot ? 1 : 0) }
+        }
+
+        func hasSameInputs(as other: Declaration) -> Bool {
+            inputs.count == other.inputs.count && inputs.allSatisfy { copies(of: $0) == other.copies(of: $0) }
+        }
+    }
+
+    var slots: [SlotDescription] = []
+    var reactions: [Declaration] = []
+
+    init() {}
+
+    mutating func add(_ declaration: Declaration) {
+        let index = Int32(reactions.count)
+        for (position, input) in declaration.inputs.enumerated()
+        where !declaration.inputs[..<position].contains(where: { $0 === input }) {
+            input.uses.append(Soup.Use(reaction: index, copies: Int32(declaration.copies(of: input))))
+        }
+        reactions.append(declaration)
+    }
+
+    /// What is wrong, in a sentence that names molecule and line, or nil.
+    func flaw() -> String? {
+        if reactions.isEmpty, let slot = slots.first {
+            return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "
+                + "add a reaction that consumes it, or remove it"
+        }
+        for slot in slots where slot.uses.isEmpty && !slot.isReadFromOutside {
+            if slot.kind == .state {
+                return "declares state '\(slot.name)' (\(slot.location)) which no reaction uses"
+            }
+            return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
+                + "whatever is injected would wait for ever"
+        }
+        for (index, reaction) in reactions.enumerated() {
+            if let flaw = flaw(of: reaction, at: index) { return flaw }
+        }
+        return nil
+    }
+
+    private func flaw(of reaction: Declaration, at index: Int) -> String? {
+        let location = reaction.description.location
+        guard reaction.inputs.contains(where: { $0.kind != .state }) else {
+            return "has a reaction (\(location)) which consumes nothing but states: it would run for ever"
+        }
+        for input in reaction.inputs where input.kind == .state && reaction.copies(of: input) > 1 {
+            return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only"
+        }
+        for use in reaction.inputs[0].uses where Int(use.reaction) < index {
+            let earlier = reactions[Int(use.reaction)]
+            if !earlier.mayRepeat, !reaction.mayRepeat, reaction.hasSameInputs(as: earlier) {
+                return "has two reactions with the same inputs \(reaction.description.text) "
+                    + "(\(earlier.description.location) and \(location)): one of them would be chosen at random; "
+                    + "if that is meant, say .mayRepeat() behind one of them"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,249 @@
+// The two forms of `define`, on a machine and on the machine of the surrounding code. What a closure returns has to be made of
+// names, or its caller would hold names that don't keep the chemistry alive.
+
+extension ChemicalMachine {
+    /// Makes a join definition on this machine.
+    ///
+    /// As `Join.define`, which says the rest.
+    ///
+    /// - Parameters:
+    ///   - name: What the definition is called in messages.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor.
+    ///   - fileID: The file of the definition, for messages.
+    ///   - line: The line of the definition, for messages.
+    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    /// - Returns: what `chemistry` returns, exported.
+    /// - Throws: what `chemistry` throws. Then there is no definition.
+    public func define<Names: Exportable>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Join.Builder) throws -> Names
+    ) rethrows -> Names {
+        try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) {
+            Exports.from($0, $1, sharing: $0.makeLease())
+        }
+    }
+
+    /// Makes a join definition on this machine, whose closure returns several names.
+    ///
+    /// As `Join.define`, which says the rest.
+    ///
+    /// - Parameters:
+    ///   - name: What the definition is called in messages.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor.
+    ///   - fileID: The file of the definition, for messages.
+    ///   - line: The line of the definition, for messages.
+    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    /// - Returns: what `chemistry` returns, exported.
+    /// - Throws: what `chemistry` throws. Then there is no definition.
+    public func define<each Names: Exportable>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Join.Builder) throws -> (repeat each Names)
+    ) rethrows -> (repeat each Names) {
+        try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) {
+            join,
+            names in
+            let lease = join.makeLease()
+            return (repeat Exports.from(join, each names, sharing: lease))
+        }
+    }
+
+    /// Makes a join definition on this machine that runs by itself: nothing of it is seen outside.
+    ///
+    /// As `Join.define`, which says the rest.
+    ///
+    /// - Parameters:
+    ///   - name: What the definition is called in messages.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor.
+    ///   - fileID: The file of the definition, for messages.
+    ///   - line: The line of the definition, for messages.
+    ///   - chemistry: Declares molecules and reactions.
+    /// - Throws: what `chemistry` throws. Then there is no definition.
+    public func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Join.Builder) throws -> Void
+    ) rethrows {
+        // An overload of its own: with the pack of no names, Swift 6.3.1 crashes under -O in asynchronous functions.
+        try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) { _, _ in }
+    }
+
+    /// Says what `define` can return.
+    @available(
+        *,
+        unavailable,
+        message:
+            "'define' can return names, the control handle, arrays and optionals of them, and types that conform to Exportable"
+    )
+    public func define<Other>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Join.Builder) throws -> Other
+    ) rethrows -> Other {
+        fatalError("unavailable")
+    }
+}
+
+extension Join {
+    /// Makes a join definition: names, and reactions that consume them.
+    ///
+    /// ```swift
+    /// let (put, take) = Join.define("slot") { join in
+    ///     let put = join.slow("put", of: String.self)
+    ///     let take = join.fast("take", returning: String.self)
+    ///     join.answer(take, with: put) { _, text in text }
+    ///     return (put, take)
+    /// }
+    /// ```
+    ///
+    /// The chemistry is fixed when the closure returns: the builder can't leave it. Then the definition is checked, and a violated
+    /// rule stops the program with a message that names the definition, the molecule and the source line: every molecule is
+    /// consumed by some reaction, no two reactions have the same inputs, no reaction consumes nothing but states.
+    ///
+    /// What is injected inside the closure waits until the definition has passed. The closure runs once, here, in the calling task.
+    /// The definition belongs to the machine of the body in which it is made, else to ``ChemicalMachine/shared``.
+    ///
+    /// It lives as long as one of the returned names is held, a call waits, a body runs or a reaction is possible. Then it dissolves.
+    ///
+    /// - Parameters:
+    ///   - name: What the definition is called in messages.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor: its synchronous bodies run on the main
+    ///     thread, and those that an injection on the main thread makes possible run before the outermost such injection returns.
+    ///   - fileID: The file of the definition, for messages.
+    ///   - line: The line of the definition, for messages.
+    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    /// - Returns: what `chemistry` returns, exported: one name, several, none, or any ``Exportable`` value.
+    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Complexity: O(molecules + inputs of all reactions).
+    public static func define<Names: Exportable>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Builder) throws -> Names
+    ) rethrows -> Names {
+        try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
+    }
+
+    /// Makes a join definition whose closure returns several names.
+    ///
+    /// - Parameters:
+    ///   - name: What the definition is called in messages.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor: its synchronous bodies run on the main
+    ///     thread, and those that an injection on the main thread makes possible run before the outermost such injection returns.
+    ///   - fileID: The file of the definition, for messages.
+    ///   - line: The line of the definition, for messages.
+    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    /// - Returns: what `chemistry` returns, exported.
+    /// - Throws: what `chemistry` throws. Then there is no definition.
+    public static func define<each Names: Exportable>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Builder) throws -> (repeat each Names)
+    ) rethrows -> (repeat each Names) {
+        try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
+    }
+
+    /// Makes a join definition that runs by itself: nothing of it is seen outside.
+    ///
+    /// ```swift
+    /// Join.define("heartbeat") { join in
+    ///     let beat = join.slow("beat")
+    ///     join.when(beat) { _ in
+    ///         try await Task.sleep(for: .seconds(1))
+    ///         beat()
+    ///     }
+    ///     beat()
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What the definition is called in messages.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor.
+    ///   - fileID: The file of the definition, for messages.
+    ///   - line: The line of the definition, for messages.
+    ///   - chemistry: Declares molecules and reactions.
+    /// - Throws: what `chemistry` throws. Then there is no definition.
+    public static func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Builder) throws -> Void
+    ) rethrows {
+        try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
+    }
+
+    /// Says what `define` can return.
+    @available(
+        *,
+        unavailable,
+        message:
+            "'define' can return names, the control handle, arrays and optionals of them, and types that conform to Exportable"
+    )
+    public static func define<Other>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ chemistry: (inout Builder) throws -> Other
+    ) rethrows -> Other {
+        fatalError("unavailable")
+    }
+
+    /// The definition whose closure or body is running here, synchronous or not.
+    private static var current: Join? {
+        ThreadMark.current?.owner ?? BodyScope.current?.join
+    }
+
+    private static var currentMachine: ChemicalMachine {
+        if let site = ThreadMark.current { return site.owner.machine }
+        // Of a scope and a body the inner one counts: a scope knows in which body it was entered.
+        if let entry = ChemicalMachine.current, entry.body === BodyScope.current { return entry.machine }
+        return BodyScope.current?.join.machine ?? ChemicalMachine.current?.machine ?? .shared
+    }
+
+    /// What all forms of `define` do: run the closure, check, export, start.
+    fileprivate static func define<Names>(
+        _ name: String,
+        on machine: ChemicalMachine,
+        _ actor: MainActor.Type?,
+        at location: SourceLocation,
+        _ chemistry: (inout Builder) throws -> Names,
+        export: (Join, Names) -> Names
+    ) rethrows -> Names {
+        let join = Join(
+            name: name,
+            location: location,
+            machine: machine,
+            isOnMain: actor != nil,
+            parent: current?.makeLease()
+        )
+        let outer = join.site.markMine()
+        var builder = Builder(join)
+        let names: Names
+        do {
+            names = try chemistry(&builder)
+        } catch {
+            join.site.mark(outer)
+            join.abandon()
+            throw error
+        }
+        join.site.mark(outer)
+        join.check()
+        let exported = export(join, names)
+        join.start()
+        return exported
+    }
+}

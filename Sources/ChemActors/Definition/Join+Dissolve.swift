@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a dissolved definition leaves behind, to be released outside of its lock.
+private struct Remains {
+    let join: Join
+    let leftovers: [any Leftover]
+    /// Whether a reaction was possible that a pause held up.
+    let wasPossible: Bool
+    let reactions: UnsafeMutablePointer<ReactionRecord>
+    let reactionCount: Int
+    let chemistry: [Chemistry.Declaration]
+    let slots: [SlotDescription]
+    let parent: Lease?
+    let quietWaiters: [UInt64: QuietWaiter]
+
+    func dispose() {
+        for waiter in quietWaiters.values { waiter.isQuiet() }
+        reactions.deinitialize(count: reactionCount)
+        reactions.deallocate()
+        for slot in slots { slot.removeClosures() }
+        for leftover in leftovers {
+            leftover.fail(CallError(.dissolved, molecule: "\(join.name).\(leftover.name)"))
+            if leftover.count > 0 {
+                join.report(
+                    .dissolvedWithMolecules(molecule: leftover.name, count: leftover.count, wasPossible: wasPossible)
+                )
+            }
+        }
+    }
+}
+
+/// The remains of this thread that wait to be disposed of.
+///
+/// Releasing closures and values may end other definitions, whose remains come into the list instead of being released
+/// there and then: a chain of a hundred thousand definitions doesn't need as much stack.
+private struct Disposal {
+    private var waiting: [Remains] = []
+
+    static func dispose(_ remains: consuming Remains) {
+        if let current = pthread_getspecific(ThreadMark.dissolveKey) {
+            current.assumingMemoryBound(to: Disposal.self).pointee.waiting.append(remains)
+            return
+        }
+        var disposal = Disposal()
+        disposal.waiting.append(remains)
+        withUnsafeMutablePointer(to: &disposal) { pointer in
+            pthread_setspecific(ThreadMark.dissolveKey, pointer)
+            while disposeNext(pointer) {}
+            pthread_setspecific(ThreadMark.dissolveKey, nil)
+        }
+    }
+
+    /// A function of its own, so that what it disposes of is gone when it returns.
+    @inline(never)
+    private static func disposeNext(_ disposal: UnsafeMutablePointer<Disposal>) -> Bool {
+        guard let next = disposal.pointee.waiting.popLast() else { return false }
+        next.dispose()
+        return true
+    }
+}
+
+extension Join {
+    /// Ends the chemistry: nothing can reach it any more. Entered under the lock with nothing running; left without it.
+    nonisolated func dissolveAndUnlock() {
+        Disposal.dispose(endAndUnlock())
+    }
+
+    private nonisolated func endAndUnlock() -> Remains {
+        site.pointee.phase = .dissolved
+        let wasPossible = site.pointee.soup.possibleCount != 0
+        let remains = Remains(
+            join: self,
+            leftovers: site.pointee.chemistry.slots.compactMap { $0.removeAll() },
+            wasPossible: wasPossible,
+            reactions: site.pointee.reactions,
+            reactionCount: site.pointee.soup.reactionCount,
+            chemistry: site.pointee.chemistry.reactions,
+            slots: site.pointee.chemistry.slots,
+            parent: parent,
+            quietWaiters: site.pointee.quietWaiters
+        )
+        site.pointee.quietWaiters = [:]
+        site.pointee.reactions = .allocate(capacity: 0)
+        site.pointee.soup.seal(molecules: [])
+        site.pointee.chemistry.reactions = []
+        parent = nil
+        site.pointee.lock.unlock()
+        machine.remove(self)
+        return remains
+    }
+}

@@ -1,0 +1,92 @@
+/// A join definition: an actor that holds a soup of molecules and decides which of its reactions run.
+///
+/// ```swift
+/// let (increment, value) = Join.define("counter") { join in
+///     let count = join.state("count", 0)
+///     let increment = join.slow("increment")
+///     let value = join.fast("value", returning: Int.self)
+///
+///     join.when(increment, updating: count) { n, _ in n += 1 }
+///     join.answer(value, reading: count) { n, _ in n }
+///
+///     return (increment, value)
+/// }
+/// increment()
+/// print(try await value())    // 0 or 1: await quiescence first for 1
+/// ```
+///
+/// Make one with `Join.define`. You never need the actor itself to use its chemistry; it is the *control handle*: whoever gets it, by
+/// `join.definition` inside the closure of `define`, may watch and control the definition. Holding it doesn't keep the chemistry
+/// running; exported names do.
+///
+/// The soup has a lock of its own, because injecting is synchronous, and that lock is a leaf: no body, no continuation and no
+/// `deinit` of a value ever runs under it. Isolated methods that an extension adds therefore may inject and call freely.
+public actor Join {
+    /// The memory of the definition. Names point into it; it goes with the actor.
+    nonisolated(unsafe) let site: SitePointer
+    /// What it is called in messages, descriptions and reports.
+    nonisolated public let name: String
+    nonisolated let location: SourceLocation
+    nonisolated let machine: ChemicalMachine
+    /// A lease on the definition in whose closure or body this one was made.
+    nonisolated(unsafe) var parent: Lease?  // under the lock of the soup
+
+    /// The neighbours in the registry of the machine, under its lock.
+    struct Links {
+        unowned(unsafe) var next: Join?
+        unowned(unsafe) var previous: Join?
+    }
+    nonisolated(unsafe) var links = Links()
+    /// Whether it waits for its turn in an injection that is running bodies on the main actor.
+    @MainActor var mainRunWaits: Bool {
+        get { mainRunWaitsStorage }
+        set { mainRunWaitsStorage = newValue }
+    }
+    nonisolated(unsafe) private var mainRunWaitsStorage = false  // on the main actor only
+
+    /// What happens when a body throws. Set before the definition starts.
+    nonisolated(unsafe) var policy = FailurePolicy.drop
+
+    init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, parent: Lease?) {
+        self.name = name
+        self.location = location
+        self.machine = machine
+        self.parent = parent
+        site = .allocate(capacity: 1)
+        site.initialize(
+            to: ReactionSite(
+                seed: machine.nextSeed(),
+                configuration: machine.configuration,
+                isScoped: machine.scope != nil,
+                isOnMain: isOnMain
+            )
+        )
+        site.pointee.join = self
+        machine.add(self)
+    }
+
+    deinit {
+        site.deinitialize(count: 1)
+        site.deallocate()
+    }
+
+    /// Hands `event` to the reporter of the machine.
+    nonisolated func report(_ kind: ChemicalEvent.Kind) {
+        machine.configuration.reporter(ChemicalEvent(definition: name, kind: kind))
+    }
+}
+
+extension Join: CustomStringConvertible {
+    /// The name of the definition.
+    nonisolated public var description: String { name }
+}
+
+extension Join: CustomReflectable {
+    /// A mirror without children, so that `dump` shows the name rather than its inner structure.
+    nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Join: Exportable {
+    /// The same handle: it controls the definition but doesn't keep it alive.
+    nonisolated public var exported: Join { self }
+}

@@ -1,0 +1,403 @@
+// Written by Scripts/generate-overloads.swift: change that instead.
+
+extension Join.Builder {
+    /// Declares a reaction, with a synchronous body.
+    ///
+    /// The body runs in a worker, concurrently with others. It must not block its thread.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule>(
+        _ a: A,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: false) { site in
+            do {
+                let x = a._take()
+                site.leave()
+                do {
+                    try body(x)
+                } catch {
+                    reaction.failed(
+                        error,
+                        (a, x),
+                        again: {
+                            try body(x)
+                        },
+                        fail: { _ in },
+                        release: { _ in }
+                    )
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body.
+    ///
+    /// The body runs in a worker, concurrently with others. It must not block its thread.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule>(
+        _ a: A,
+        _ b: B,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input, B.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot, b._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: false) { site in
+            do {
+                let x = a._take()
+                let y = b._take()
+                site.leave()
+                do {
+                    try body(x, y)
+                } catch {
+                    reaction.failed(
+                        error,
+                        (a, x),
+                        (b, y),
+                        again: {
+                            try body(x, y)
+                        },
+                        fail: { _ in },
+                        release: { _ in }
+                    )
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body.
+    ///
+    /// The body runs in a worker, concurrently with others. It must not block its thread.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule, C: Molecule>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input, B.Input, C.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot, b._slot, c._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: false) { site in
+            do {
+                let x = a._take()
+                let y = b._take()
+                let z = c._take()
+                site.leave()
+                do {
+                    try body(x, y, z)
+                } catch {
+                    reaction.failed(
+                        error,
+                        (a, x),
+                        (b, y),
+                        (c, z),
+                        again: {
+                            try body(x, y, z)
+                        },
+                        fail: { _ in },
+                        release: { _ in }
+                    )
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body.
+    ///
+    /// The body runs in a worker, concurrently with others. It must not block its thread.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        _ d: D,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot, b._slot, c._slot, d._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: false) { site in
+            do {
+                let x = a._take()
+                let y = b._take()
+                let z = c._take()
+                let w = d._take()
+                site.leave()
+                do {
+                    try body(x, y, z, w)
+                } catch {
+                    reaction.failed(
+                        error,
+                        (a, x),
+                        (b, y),
+                        (c, z),
+                        (d, w),
+                        again: {
+                            try body(x, y, z, w)
+                        },
+                        fail: { _ in },
+                        release: { _ in }
+                    )
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body.
+    ///
+    /// The body runs in a worker, concurrently with others. It must not block its thread.
+    @discardableResult
+    public func when<each M: Molecule>(
+        _ molecules: repeat each M,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (repeat (each M).Input) throws -> Void
+    ) -> Reaction {
+        var slots: [MoleculeSlot] = []
+        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: false) { site in
+            do {
+                let inputs = (repeat (each molecules)._take())
+                site.leave()
+                do {
+                    try body(repeat each inputs)
+                } catch {
+                    reaction.failed(
+                        error,
+                        repeat (each molecules, each inputs),
+                        again: { try body(repeat each inputs) },
+                        fail: { _ in },
+                        release: { _ in }
+                    )
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with an asynchronous body.
+    ///
+    /// The body runs in a task of its own and may suspend.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule>(
+        _ a: A,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @concurrent @Sendable (A.Input) async throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take()
+                site.leave()
+                site.startBody {
+                    do {
+                        try await body(x)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            again: {
+                                try await body(x)
+                            },
+                            fail: { _ in },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with an asynchronous body.
+    ///
+    /// The body runs in a task of its own and may suspend.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule>(
+        _ a: A,
+        _ b: B,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @concurrent @Sendable (A.Input, B.Input) async throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot, b._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take()
+                let y = b._take()
+                site.leave()
+                site.startBody {
+                    do {
+                        try await body(x, y)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            (b, y),
+                            again: {
+                                try await body(x, y)
+                            },
+                            fail: { _ in },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with an asynchronous body.
+    ///
+    /// The body runs in a task of its own and may suspend.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule, C: Molecule>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input) async throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot, b._slot, c._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take()
+                let y = b._take()
+                let z = c._take()
+                site.leave()
+                site.startBody {
+                    do {
+                        try await body(x, y, z)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            (b, y),
+                            (c, z),
+                            again: {
+                                try await body(x, y, z)
+                            },
+                            fail: { _ in },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with an asynchronous body.
+    ///
+    /// The body runs in a task of its own and may suspend.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        _ d: D,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input, D.Input) async throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot, b._slot, c._slot, d._slot]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take()
+                let y = b._take()
+                let z = c._take()
+                let w = d._take()
+                site.leave()
+                site.startBody {
+                    do {
+                        try await body(x, y, z, w)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            (b, y),
+                            (c, z),
+                            (d, w),
+                            again: {
+                                try await body(x, y, z, w)
+                            },
+                            fail: { _ in },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with an asynchronous body.
+    ///
+    /// The body runs in a task of its own and may suspend.
+    @discardableResult
+    public func when<each M: Molecule>(
+        _ molecules: repeat each M,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @concurrent @Sendable (repeat (each M).Input) async throws -> Void
+    ) -> Reaction {
+        var slots: [MoleculeSlot] = []
+        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let inputs = (repeat (each molecules)._take())
+                site.leave()
+                site.startBody {
+                    do {
+                        try await body(repeat each inputs)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            repeat (each molecules, each inputs),
+                            again: { try await body(repeat each inputs) },
+                            fail: { _ in },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+}

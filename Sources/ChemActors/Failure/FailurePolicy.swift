@@ -1,0 +1,67 @@
+/// What a definition does with the slow inputs of a reaction whose body throws.
+///
+/// ```swift
+/// Join.define("uploads") { join in
+///     join.failurePolicy = .retry(3, backOff: .milliseconds(100))
+///     …
+/// }
+/// ```
+///
+/// Callers in the reaction get the error: at once, or after the last attempt. What the body had injected before it threw counts.
+/// A `CancellationError` is no failure to be tried again: its inputs are dropped. Every failure that isn't tried again is reported.
+public struct FailurePolicy: Sendable {
+    enum Kind: Sendable {
+        case drop
+        case retry(Int, Duration)
+        case putBack(Duration, limit: Int?)
+        case deactivate
+    }
+
+    let kind: Kind
+
+    /// Reports the failure and drops the inputs. This is the default.
+    public static let drop = FailurePolicy(kind: .drop)
+
+    /// Reports the failure, drops the inputs, and deactivates the definition.
+    public static let deactivate = FailurePolicy(kind: .deactivate)
+
+    /// Runs the body again with the same inputs.
+    ///
+    /// A state that the reaction updates stays taken meanwhile. Each attempt begins with the state as the one before has
+    /// left it.
+    ///
+    /// - Parameters:
+    ///   - times: How often at most, at least 1, after the first attempt.
+    ///   - backOff: How long to wait before the first repetition; twice as long before each one after it. Not negative.
+    public static func retry(_ times: Int, backOff: Duration = .zero) -> FailurePolicy {
+        guard times >= 1 else { fatalError("ChemActors: a retry policy needs at least 1 repetition, not \(times)") }
+        guard backOff >= .zero else { fatalError("ChemActors: a back-off can't be negative: \(backOff)") }
+        return FailurePolicy(kind: .retry(times, backOff))
+    }
+
+    /// Puts the slow inputs back into the soup, where they may react with others. Callers get the error at once.
+    ///
+    /// - Parameters:
+    ///   - backOff: How long to wait before that, more than zero: a reaction that always fails would keep a core busy.
+    ///   - limit: How often a reaction may do so, at least 1, until it drops its inputs; nil for ever.
+    public static func putBack(after backOff: Duration, limit: Int? = nil) -> FailurePolicy {
+        guard backOff > .zero else {
+            fatalError("ChemActors: putting back needs a back-off above zero, not \(backOff)")
+        }
+        if let limit, limit < 1 { fatalError("ChemActors: putting back needs a limit of at least 1, not \(limit)") }
+        return FailurePolicy(kind: .putBack(backOff, limit: limit))
+    }
+
+    /// Whether a call may be answered in the calling task: not if its error has to wait for more attempts.
+    var allowsInline: Bool {
+        if case .retry = kind { false } else { true }
+    }
+}
+
+extension Join.Builder {
+    /// What happens to the slow inputs of a reaction whose body throws: ``FailurePolicy/drop`` unless it is set.
+    public var failurePolicy: FailurePolicy {
+        get { join.policy }
+        nonmutating set { join.policy = newValue }
+    }
+}

@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Something that happened in a chemical machine and that no caller is told of.
+///
+/// A machine hands each to its reporter: `ChemicalMachine.Configuration.reporter`.
+public struct ChemicalEvent: Sendable, CustomStringConvertible {
+    /// What happened.
+    public enum Kind: Sendable {
+        /// A body threw. Its callers have got the error; its slow inputs are gone.
+        case failedReaction(reaction: String, location: String, error: any Error)
+        /// The last copy of an unanswered reply is gone; the caller has got a ``CallError``.
+        case unanswered(molecule: String)
+        /// A call was answered a second time, without effect.
+        case answeredTwice(molecule: String)
+        /// Copies of a molecule were injected after their definition had dissolved.
+        case ignoredInjection(molecule: String, count: Int)
+        /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a reaction was possible
+        /// with them that a pause held up.
+        case dissolvedWithMolecules(molecule: String, count: Int, wasPossible: Bool)
+        /// Copies of a molecule were dropped because their definition was cleared or deactivated.
+        case dropped(molecule: String, count: Int)
+        /// A failed reaction was not tried again because its definition was cleared or deactivated.
+        case droppedRetry(reaction: String, location: String, error: any Error)
+    }
+
+    /// The name of the definition.
+    public let definition: String
+    /// What happened.
+    public let kind: Kind
+
+    /// Whether it points to a mistake. What was dropped or cancelled by request, or is left in
+    /// a soup that nobody can reach, does not.
+    public var isMishap: Bool {
+        switch kind {
+        case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible
+        case .dropped: false
+        case .failedReaction(_, _, let error): !(error is CancellationError)
+        default: true
+        }
+    }
+
+    /// One readable line.
+    public var description: String {
+        switch kind {
+        case .failedReaction(let reaction, let location, let error):
+            "\(definition): the reaction \(reaction) (\(location)) threw: \(error)"
+        case .unanswered(let molecule):
+            "\(definition): a call of '\(molecule)' ended without an answer"
+        case .answeredTwice(let molecule):
+            "\(definition): a call of '\(molecule)' was answered a second time; the second answer had no effect"
+        case .ignoredInjection(let molecule, let count):
+            "\(definition): \(count) of '\(molecule)' came after the definition had dissolved and went unused"
+        case .dissolvedWithMolecules(let molecule, let count, let wasPossible):
+            "\(definition): dissolved with \(count) of '\(molecule)' in the soup"
+                + (wasPossible ? ", while a pause held up a possible reaction" : "")
+        case .dropped(let molecule, let count):
+            "\(definition): dropped \(count) of '\(molecule)'"
+        case .droppedRetry(let reaction, let location, let error):
+            "\(definition): the reaction \(reaction) (\(location)) threw and is not tried again: \(error)"
+        }
+    }
+
+    /// Writes the event as one line to standard error, if it is a mishap. This is what machines do by default.
+    public static let printToStandardError: @Sendable (ChemicalEvent) -> Void = { event in
+        guard event.isMishap else { return }
+        let line = "ChemActors: \(event)\n"
+        line.utf8.withContiguousStorageIfAvailable { bytes in
+            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+extension ChemicalMachine {
+    /// Pauses all definitions that exist now, one after the other. See ``Join/pause()``.
+    public func pause() { for join in definitions { join.pause() } }
+
+    /// Resumes all definitions that exist now. See ``Join/resume()``.
+    public func resume() { for join in definitions { join.resume() } }
+
+    /// Clears all definitions that exist now. See ``Join/clear()``.
+    public func clear() { for join in definitions { join.clear() } }
+
+    /// Deactivates all definitions that exist now. See ``Join/deactivate(signalling:)``.
+    ///
+    /// ``quiescence()`` waits until that is complete.
+    public func deactivate() { for join in definitions { join.deactivate() } }
+
+    /// Activates all definitions that exist now. See ``Join/activate()``.
+    public func activate() { for join in definitions { join.activate() } }
+
+    /// The numbers of each definition that exists now, added up by molecule as `definition.molecule`.
+    public var statistics: JoinStatistics {
+        var sum = JoinStatistics()
+        for join in definitions {
+            var numbers = join.statistics
+            numbers.molecules = Dictionary(
+                numbers.molecules.map { ("\(join.name).\($0.key)", $0.value) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            sum += numbers
+        }
+        return sum
+    }
+
+    /// What is in each definition at this moment, who waits, and what each reaction lacks.
+    public func snapshot() -> [JoinSnapshot] { definitions.map { $0.snapshot() } }
+
+    /// Waits until all definitions are quiet at the same moment.
+    ///
+    /// What one of them injects into another is never missed: it is in the one's body, or in the other's soup.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body on this machine.
+    nonisolated(nonsending) public func quiescence() async throws {
+        if let scope = BodyScope.current, scope.join.machine === self, scope.isRunning {
+            throw QuiescenceError(definition: scope.join.name)
+        }
+        while true {
+            try Task.checkCancellation()
+            guard let busy = firstBusy() else { return }
+            try await busy.quiescence()
+        }
+    }
+
+    /// As `quiescence`, but not to be cancelled.
+    nonisolated(nonsending) func quiet() async {
+        while let busy = firstBusy() {
+            await withCheckedContinuation { continuation in
+                if busy.waitForQuiet(ticket: nextTicket(), .scope(continuation)) { continuation.resume() }
+            }
+        }
+    }
+
+    /// A definition that isn't quiet, or nil if all are at the same moment.
+    private func firstBusy() -> Join? {
+        while true {
+            let first = definitions.map { ($0, $0.moment) }
+            if let busy = first.first(where: { !$1.isQuiet }) { return busy.0 }
+            // Each was quiet when it was looked at. If none has started anything until now, there was a moment when all were.
+            if isUnchanged(since: first) { return nil }
+        }
+    }
+
+    /// All definitions, if each body that runs waits in a call and nothing is possible: then nothing will ever happen. Else none.
+    func deadlocked() -> [Join] {
+        let first = definitions.map { ($0, $0.moment) }
+        let running = first.reduce(0) { $0 + $1.1.running }
+        let blocked = first.reduce(0) { $0 + $1.1.blocked }
+        guard running > 0, running == blocked, first.allSatisfy({ $1.isIdle }), isUnchanged(since: first) else {
+            return []
+        }
+        return first.map(\.0)
+    }
+
+    private func isUnchanged(since first: [(Join, Join.Moment)]) -> Bool {
+        let second = definitions.map { ($0, $0.moment) }
+        return first.count == second.count && zip(first, second).allSatisfy { $0.0 === $1.0 && $0.1 == $1.1 }
+    }
+}
+
+extension Join {
+    /// What tells whether a definition has done anything between two looks.
+    fileprivate struct Moment: Equatable {
+        var isIdle: Bool
+        var isQuiet: Bool
+        var running: Int
+        var blocked: Int
+        var started: Int
+    }
+
+    nonisolated fileprivate var moment: Moment {
+        site.pointee.lock.lock()
+        defer { site.pointee.lock.unlock() }
+        return Moment(
+            isIdle: site.pointee.activity == .idle && site.pointee.workers == 0 && site.pointee.soup.possibleCount == 0
+                && site.pointee.retries.isEmpty
+                && !site.pointee.isScheduledOnMain,
+            isQuiet: site.isQuiet,
+            running: site.pointee.running,
+            blocked: site.pointee.blockedBodies,
+            started: site.pointee.started
+        )
+    }
+
+    /// Answers all calls that wait in the soup with an error.
+    nonisolated func answerCalls(_ code: CallError.Code) {
+        site.pointee.lock.lock()
+        let calls = site.pointee.chemistry.slots.compactMap { $0.kind == .fast ? $0.removeAll() : nil }
+        site.pointee.lock.unlock()
+        for call in calls { call.fail(CallError(code, molecule: "\(name).\(call.name)")) }
+    }
+}

@@ -1,0 +1,165 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What join definitions run on: the seed of their random choices, the executor of their bodies, and who hears of mishaps.
+///
+/// ``shared`` serves every definition that says nothing else. One of your own makes a test repeatable:
+///
+/// ```swift
+/// let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: 42))
+/// let increment = machine.define("counter") { join in … }
+/// ```
+public final class ChemicalMachine: Sendable {
+    /// The machine of all definitions that are made by `Join.define` outside of another machine's bodies.
+    public static let shared = ChemicalMachine()
+
+    /// How a machine runs.
+    public struct Configuration: Sendable {
+        /// The seed of all random choices. Each definition draws from it and from its ordinal among those of the machine.
+        public var seed: UInt64
+        /// How many workers of one definition may run bodies at once, at least 1. Bodies that have suspended don't count.
+        public var workerLimit: Int
+        /// Where workers and bodies run, or nil for the global pool.
+        ///
+        /// With an executor, nothing depends on the clock or on other threads: calls are not answered in the calling
+        /// task and the lengths of bodies are not measured. On a serial executor equal seeds give equal runs.
+        public var executor: (any TaskExecutor)?
+        /// The priority of the bodies' tasks, or nil for the default.
+        public var priority: TaskPriority?
+        /// Who hears of what a user would otherwise miss. Called outside of all locks, on the thread where it happened.
+        public var reporter: @Sendable (ChemicalEvent) -> Void
+
+        /// A configuration.
+        ///
+        /// - Parameters:
+        ///   - seed: The seed of all random choices; a random one by default.
+        ///   - workerLimit: How many workers of one definition may run at once: at least 1; the number of cores, and at
+        ///     least 2, by default.
+        ///   - executor: Where workers and bodies run; the global pool by default.
+        ///   - priority: The priority of the bodies' tasks.
+        ///   - reporter: Who hears of what a user would otherwise miss; a line on standard error by default.
+        public init(
+            seed: UInt64 = .random(in: .min ... .max),
+            workerLimit: Int = max(2, Configuration.coreCount),
+            executor: (any TaskExecutor)? = nil,
+            priority: TaskPriority? = nil,
+            reporter: @escaping @Sendable (ChemicalEvent) -> Void = ChemicalEvent.printToStandardError
+        ) {
+            guard workerLimit >= 1 else {
+                fatalError("ChemActors: a machine needs a worker limit of at least 1, not \(workerLimit)")
+            }
+            self.seed = seed
+            self.workerLimit = workerLimit
+            self.executor = executor
+            self.priority = priority
+            self.reporter = reporter
+        }
+
+        /// The number of cores that are online.
+        public static let coreCount: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// How this machine runs.
+    public let configuration: Configuration
+    /// The scope of `withChemicalMachine` that the machine belongs to.
+    let scope: MachineScope?
+    /// The machine of the scope in which the current task runs.
+    @TaskLocal static var current: Entry?
+
+    /// A scope's machine, and the body in which the scope was entered.
+    struct Entry: Sendable {
+        let machine: ChemicalMachine
+        let body: BodyScope?
+
+        init(_ machine: ChemicalMachine) {
+            self.machine = machine
+            body = BodyScope.current
+        }
+    }
+
+    private let ordinal = Atomic<UInt64>(0)
+    private let tickets = Atomic<UInt64>(0)
+    private let registry = Registry()
+
+    /// A machine of one's own.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        scope = nil
+    }
+
+    /// The machine of a scope.
+    init(_ configuration: Configuration, scope: MachineScope) {
+        self.configuration = configuration
+        self.scope = scope
+    }
+
+    /// Answers the calls of a scope if it could not end otherwise.
+    @inline(__always)
+    func checkForDeadlock() {
+        if let scope { scope.checkForDeadlock(self) }
+    }
+
+    /// Whether the lengths of bodies are measured. An executor of one's own is driven by nothing but itself.
+    var isTimed: Bool { configuration.executor == nil }
+
+    /// The seed of the next definition.
+    func nextSeed() -> UInt64 {
+        let ordinal = self.ordinal.add(1, ordering: .relaxed).newValue
+        var generator = SeededGenerator(seed: configuration.seed ^ (ordinal &* 0x9e37_79b9_7f4a_7c15))
+        return generator.next()
+    }
+
+    func nextTicket() -> UInt64 {
+        tickets.add(1, ordering: .relaxed).newValue
+    }
+
+    /// The definitions that have not dissolved, oldest last.
+    var definitions: [Join] { registry.all }
+
+    func add(_ join: Join) { registry.add(join) }
+
+    func remove(_ join: Join) { registry.remove(join) }
+}
+
+/// The live definitions of a machine, as a list through the definitions themselves. It keeps none of them alive.
+private final class Registry: @unchecked Sendable {
+    // Checked by hand: everything is touched under `lock`. A definition takes itself out while it dissolves, so it exists
+    // as long as it is in the list.
+    private let lock = Lock()
+    private unowned(unsafe) var first: Join?
+
+    func add(_ join: Join) {
+        lock.lock()
+        join.links.next = first
+        first?.links.previous = join
+        first = join
+        lock.unlock()
+    }
+
+    func remove(_ join: Join) {
+        lock.lock()
+        if let previous = join.links.previous { previous.links.next = join.links.next } else { first = join.links.next }
+        join.links.next?.links.previous = join.links.previous
+        join.links = Join.Links()
+        lock.unlock()
+    }
+
+    var all: [Join] {
+        lock.lock()
+        defer { lock.unlock() }
+        var result: [Join] = []
+        var next = first
+        while let join = next {
+            result.append(join)
+            next = join.links.next
+        }
+        return result
+    }
+}

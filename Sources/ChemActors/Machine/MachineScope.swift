@@ -1,0 +1,166 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The child tasks of a scope, which run the reactions of its machine, and the error that ends it.
+///
+/// A task sees the task-local values and the priority of the task that made it, and molecules are injected from anywhere. So the
+/// scope has child workers that live as long as it does: what they run and what they start sees what its entry saw.
+final class MachineScope: @unchecked Sendable {
+    // Checked by hand: everything mutable is touched under `lock`.
+    private enum Job {
+        case worker(Join)
+        case body(BodyScope)
+    }
+
+    private let lock = Lock()
+    private var jobs: [Job] = []
+    private var firstJob = 0
+    private var idle: [CheckedContinuation<Job?, Never>] = []
+    private var isClosed = false
+    private var firstError: (any Error)?
+    /// Whether the scope's closure has returned. Before, whoever waits may still be helped by it.
+    private var hasReturned = false
+    /// How to revoke the replies that bodies have kept.
+    private var revocations: [ObjectIdentifier: @Sendable () -> Void] = [:]
+
+    private func locked<Value>(_ body: () -> Value) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return body()
+    }
+
+    // MARK: Workers
+
+    /// Has a child worker look after `join`.
+    func startWorker(of join: Join) {
+        enqueue(.worker(join))
+    }
+
+    /// Starts the task of an asynchronous body: here if this is a child worker, else in one.
+    func start(_ scope: BodyScope) {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        if pthread_getspecific(ThreadMark.childKey) == me {
+            pthread_setspecific(ThreadMark.childKey, nil)
+            Self.startHere(scope)
+            pthread_setspecific(ThreadMark.childKey, me)
+        } else {
+            enqueue(.body(scope))
+        }
+    }
+
+    private static func startHere(_ scope: BodyScope) {
+        let configuration = scope.join.machine.configuration
+        if let executor = scope.executor ?? configuration.executor {
+            scope.enlist(Task(executorPreference: executor, priority: configuration.priority) { await scope.run() })
+        } else if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+            scope.enlist(Task.immediate(priority: configuration.priority) { await scope.run() })
+        } else {
+            scope.enlist(Task(priority: configuration.priority) { await scope.run() })
+        }
+    }
+
+    private func enqueue(_ job: Job) {
+        lock.lock()
+        if let worker = idle.popLast() {
+            lock.unlock()
+            worker.resume(returning: job)
+        } else {
+            jobs.append(job)
+            lock.unlock()
+        }
+    }
+
+    /// What one child worker does until the scope is closed.
+    func work() async {
+        while let job = await next() {
+            switch job {
+            case .worker(let join):
+                pthread_setspecific(ThreadMark.childKey, Unmanaged.passUnretained(self).toOpaque())
+                join.work()
+                pthread_setspecific(ThreadMark.childKey, nil)
+            case .body(let scope):
+                Self.startHere(scope)
+            }
+        }
+    }
+
+    private func next() async -> Job? {
+        await withCheckedContinuation { continuation in
+            lock.lock()
+            if firstJob < jobs.count {
+                let job = jobs[firstJob]
+                firstJob += 1
+                if firstJob == jobs.count {
+                    jobs.removeAll(keepingCapacity: true)
+                    firstJob = 0
+                }
+                lock.unlock()
+                continuation.resume(returning: job)
+            } else if isClosed {
+                lock.unlock()
+                continuation.resume(returning: nil)
+            } else {
+                idle.append(continuation)
+                lock.unlock()
+            }
+        }
+    }
+
+    /// Ends the workers once they have nothing to do, and answers the callers of all replies that bodies have kept.
+    func close() {
+        let (workers, revoked) = locked {
+            isClosed = true
+            defer {
+                idle = []
+                revocations = [:]
+            }
+            return (idle, revocations)
+        }
+        for worker in workers { worker.resume(returning: nil) }
+        for revoke in revoked.values { revoke() }
+    }
+
+    // MARK: The end
+
+    /// Whether nothing may start any more: what is defined from now on is deactivated from its birth.
+    var hasEnded: Bool { locked { firstError != nil || isClosed } }
+
+    /// The error that ends the scope, if there is one.
+    var error: (any Error)? { locked { firstError } }
+
+    /// Ends the scope with `error` if it is the first: reactions are cancelled, waiting callers answered.
+    func fail(_ error: any Error, _ machine: ChemicalMachine) {
+        let isFirst = locked {
+            defer { if firstError == nil { firstError = error } }
+            return firstError == nil
+        }
+        if isFirst { machine.deactivate() }
+    }
+
+    /// The closure of the scope has returned.
+    func markReturned() {
+        locked { hasReturned = true }
+    }
+
+    /// Answers all waiting calls if nothing else can: the closure has returned, nothing is possible, and every body that
+    /// runs waits in such a call.
+    func checkForDeadlock(_ machine: ChemicalMachine) {
+        guard locked({ hasReturned }) else { return }
+        for join in machine.deadlocked() { join.answerCalls(.neverAnswerable) }
+    }
+
+    // MARK: Kept replies
+
+    func add(_ reply: AnyObject, revoke: @escaping @Sendable () -> Void) {
+        locked { revocations[ObjectIdentifier(reply)] = revoke }
+    }
+
+    func remove(_ reply: AnyObject) {
+        discard(locked { revocations.removeValue(forKey: ObjectIdentifier(reply)) })
+    }
+}

@@ -1,0 +1,93 @@
+/// Runs `body` with a machine of its own, and returns when all is quiet: structured concurrency for chemistry.
+///
+/// ```swift
+/// let total = try await withChemicalMachine { _ in
+///     let counter = Counter()
+///     for _ in 1...100 { counter.increment() }
+///     …
+/// }
+/// ```
+///
+/// Every definition that is made inside, by `Join.define` in the closure, in its child tasks or in a body, belongs to the machine.
+/// Its reactions behave as child tasks of the scope: they see the task-local values and the priority of its entry, are cancelled
+/// with it, and are awaited. (`Task.detached` leaves the scope; `machine.define` places a definition explicitly.)
+///
+/// The scope ends when the closure has returned and the machine is quiet. If then every running body waits in a call that nothing can
+/// answer, those calls end with ``CallError/Code/neverAnswerable``. Afterwards all definitions are deactivated, and replies
+/// that somebody has kept are revoked: no caller is left waiting.
+///
+/// The first error ends the scope: one that the closure throws, one of a body that no caller gets, or the cancellation of the task. Then
+/// all definitions are deactivated: waiting calls get a ``CallError``, asynchronous bodies are cancelled. The closure isn't interrupted
+/// otherwise: it goes on until its next call throws.
+///
+/// - Parameters:
+///   - configuration: How the machine runs.
+///   - body: Runs here, in the calling task.
+/// - Returns: what `body` returns.
+/// - Throws: the first error.
+nonisolated(nonsending)
+    public func withChemicalMachine<Value>(
+        _ configuration: ChemicalMachine.Configuration = ChemicalMachine.Configuration(),
+        _ body: nonisolated(nonsending) (ChemicalMachine) async throws -> Value
+    ) async throws -> Value
+{
+    let scope = MachineScope()
+    let machine = ChemicalMachine(configuration, scope: scope)
+    return try await ChemicalMachine.$current.withValue(ChemicalMachine.Entry(machine)) {
+        let outcome = await withTaskGroup(of: Void.self) { group -> Result<Value, any Error> in
+            for _ in 0..<max(2, configuration.workerLimit) {
+                group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
+                    await scope.work()
+                }
+            }
+            let outcome: Result<Value, any Error>
+            do {
+                let value = try await withTaskCancellationHandler {
+                    let value = try await body(machine)
+                    scope.markReturned()
+                    scope.checkForDeadlock(machine)
+                    await machine.quiet()
+                    return value
+                } onCancel: {
+                    scope.fail(CancellationError(), machine)
+                }
+                outcome = .success(value)
+            } catch {
+                scope.fail(error, machine)
+                scope.markReturned()
+                scope.checkForDeadlock(machine)
+                await machine.quiet()
+                outcome = .failure(error)
+            }
+            machine.deactivate()
+            await machine.quiet()
+            scope.close()
+            await group.waitForAll()
+            return outcome
+        }
+        if let error = scope.error { throw error }
+        return try outcome.get()
+    }
+}
+
+extension ChemicalMachine {
+    /// Serves until the task is cancelled, then deactivates all definitions and returns when they are quiet.
+    ///
+    /// This is the shape that service runners expect of a long-running service:
+    ///
+    /// ```swift
+    /// let machine = ChemicalMachine()
+    /// let requests = machine.define("requests") { join in … }
+    /// try await machine.run()
+    /// ```
+    nonisolated(nonsending) public func run() async throws {
+        let (cancelled, cancel) = AsyncStream.makeStream(of: Never.self)
+        await withTaskCancellationHandler {
+            for await _ in cancelled {}
+        } onCancel: {
+            cancel.finish()
+        }
+        deactivate()
+        await quiet()
+    }
+}

@@ -1,0 +1,184 @@
+/// The name of a slow molecule of which only so many copies wait at a time: back-pressure.
+///
+/// ```swift
+/// let (jobs, stop) = Join.define("printer") { join in
+///     let jobs = join.bounded("job", of: Page.self, capacity: 10)
+///     join.when(jobs, printer) { page, _ in try await print(page); printer() }  // one page at a time
+///     …
+/// }
+/// try await jobs.inject(page)             // waits for room
+/// if !jobs.tryInject(page) { retryLater() }
+/// ```
+///
+/// It has no call syntax: with one, asynchronous code would wait without saying so, and synchronous code would ignore the capacity. A
+/// copy takes room from its injection until a reaction consumes it. Waiting injectors are served oldest first.
+///
+/// A body that waits for room in its own definition may wait for ever: it may be what would make room.
+public struct BoundedMolecule<Value: Sendable>: Molecule {
+    /// The copies, the room that is left, and the injectors that wait for room.
+    private let item: SlowMolecule<Value>
+    private let room: SlowMolecule<Void>
+    private let put: FastMolecule<Value, Void>
+    private let capacity: Int
+
+    init(item: SlowMolecule<Value>, room: SlowMolecule<Void>, put: FastMolecule<Value, Void>, capacity: Int) {
+        self.capacity = capacity
+        self.item = item
+        self.room = room
+        self.put = put
+    }
+
+    /// Injects a copy that carries `value`, as soon as there is room.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, and a ``CallError`` if the definition ends, while it waits: then
+    ///   nothing was injected.
+    nonisolated(nonsending) public func inject(
+        _ value: Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try Task.checkCancellation()
+        if tryInject(value) { return }
+        try await put(value, fileID: fileID, line: line)
+    }
+
+    /// Injects a copy that carries `value`, as soon as there is room and before `duration` has passed.
+    ///
+    /// - Parameters:
+    ///   - value: The value that the copy carries.
+    ///   - duration: How long to wait for room. Zero or less: only if there is room now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: as ``inject(_:fileID:line:)``, and ``CallError/Code/timedOut``.
+    nonisolated(nonsending) public func inject(
+        _ value: Value,
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try Task.checkCancellation()
+        if tryInject(value) { return }
+        try await put(value, within: duration, fileID: fileID, line: line)
+    }
+
+    /// Injects a copy that carries `value` if there is room for it now, and nobody has been waiting for that room.
+    ///
+    /// - Returns: whether it was injected.
+    public func tryInject(_ value: Value) -> Bool {
+        let site = item.slot.pointee.header.site
+        let value = item.slot.pointee.header.carriesNames ? Exports.onto(site, value) : value
+        site.enter()
+        guard !site.pointee.phase.ignoresInjections, room.slot.pointee.bag.count > 0, put.slot.pointee.waiting == 0
+        else {
+            site.pointee.lock.unlock()
+            return false
+        }
+        room.slot.take()
+        item.slot.put(value)
+        site.leave()
+        return true
+    }
+
+    /// The slot in the soup that it names. For `when` alone.
+    public var _slot: MoleculeSlot { item._slot }
+
+    /// Takes one copy for a reaction. For `when` alone.
+    public func _take() -> Value {
+        let value = item._take()
+        // Above the capacity, where put-back may lead, a copy leaves no room behind.
+        if item.slot.pointee.bag.count + room.slot.pointee.bag.count < capacity { room.slot.put(()) }
+        return value
+    }
+
+    /// Tells the caller of a failed reaction, if there is one. For `when` alone.
+    public func _fail(_ input: Value, _ error: any Error) {}
+
+    /// Puts back what a failed reaction had taken, above the capacity if need be: nothing may be lost.
+    public func _putBack(_ input: Value) {
+        let site = item.slot.pointee.header.site
+        site.pointee.lock.lock()
+        if room.slot.pointee.bag.count > 0 { room.slot.take() }
+        site.pointee.lock.unlock()
+        item._putBack(input)
+    }
+}
+
+extension BoundedMolecule: Hashable {
+    /// Whether both name the same molecule of the same definition, exported or not.
+    public static func == (one: BoundedMolecule, other: BoundedMolecule) -> Bool { one.item == other.item }
+
+    /// Feeds the identity of the molecule to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(item) }
+}
+
+extension BoundedMolecule: CustomStringConvertible {
+    /// The name of the definition and of the molecule, such as `printer.job`.
+    public var description: String { item.description }
+}
+
+extension BoundedMolecule: Exportable {
+    /// The same name, holding a lease on its definition.
+    public var exported: BoundedMolecule {
+        BoundedMolecule(item: item.exported, room: room.exported, put: put.exported, capacity: capacity)
+    }
+}
+
+extension Join.Builder {
+    /// Declares a slow molecule of which at most `capacity` copies wait.
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - type: The type of the value that each copy carries.
+    ///   - capacity: How many copies may wait, at least 1.
+    ///   - order: Which copy a reaction takes: any one, by default, or the oldest.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func bounded<Value: Sendable>(
+        _ name: String,
+        of type: Value.Type = Value.self,
+        capacity: Int,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> BoundedMolecule<Value> {
+        guard capacity >= 1 else {
+            fatalError(
+                "ChemActors: definition '\(join.name)': the bounded molecule '\(name)' (\(fileID):\(line)) needs a capacity of "
+                    + "at least 1, not \(capacity)",
+                file: fileID,
+                line: line
+            )
+        }
+        let item = slow(name, of: type, order: order, fileID: fileID, line: line)
+        let room = slow("\(name).room", fileID: fileID, line: line)
+        let put = fast("\(name).inject", of: type, order: .oldestFirst, fileID: fileID, line: line)
+        let slots = [put._slot, room._slot]
+        // The room that a copy takes and the copy itself change hands in one step of the soup, so clearing can't come between.
+        _ = declareAnswer(describe(slots, fileID, line), put, slots) { site in
+            do {
+                let call = put.takeCall()
+                room.slot.take()
+                item.slot.put(call.argument)
+                site.leave()
+                call.finish(returning: ())
+            }
+            site.pointee.lock.lock()
+        } atOnce: { value in
+            room.slot.take()
+            item.slot.put(value)
+            item.slot.pointee.header.site.leave()
+        }
+        room.fillUp(to: capacity)
+        return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
+    }
+}
+
+extension SlowMolecule where Value == Void {
+    /// Has `count` copies present whenever the definition begins anew.
+    fileprivate func fillUp(to count: Int) {
+        unsafeDowncast(slot.pointee.header.description, to: SlowSlotDescription<Void>.self).refill = { slot in
+            for _ in 0..<count { slot.put(()) }
+        }
+        inject(contentsOf: repeatElement((), count: count))
+    }
+}

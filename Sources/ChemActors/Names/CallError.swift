@@ -1,0 +1,62 @@
+/// Why a call of a fast molecule ended without an answer.
+///
+/// An error that a reaction's body throws, or gives to ``Reply/fail(_:)``, reaches the caller as it is; a cancelled call throws
+/// `CancellationError`. This error is for the rest.
+public struct CallError: Error, Hashable, Sendable {
+    /// The reasons, as a type that can grow.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        enum Value: String { case timedOut, unanswered, dissolved, deactivated, cleared, neverAnswerable, revoked }
+
+        let value: Value
+
+        /// The time given by `within:` has passed before a reaction took the call, which was withdrawn.
+        public static let timedOut = Code(value: .timedOut)
+        /// The reaction that took the call has ended, and every copy of its ``Reply`` is gone.
+        public static let unanswered = Code(value: .unanswered)
+        /// The definition has dissolved: no name leads to it, so nothing can react any more.
+        public static let dissolved = Code(value: .dissolved)
+
+        /// The definition is deactivated, or was deactivated while the call waited.
+        public static let deactivated = Code(value: .deactivated)
+        /// The definition was cleared while the call waited.
+        public static let cleared = Code(value: .cleared)
+        /// The scope's closure has returned, and all that still runs in it waits for calls like this one.
+        public static let neverAnswerable = Code(value: .neverAnswerable)
+        /// The scope of the machine has ended before anybody answered the ``Reply``.
+        public static let revoked = Code(value: .revoked)
+
+        /// The name of the reason.
+        public var description: String { value.rawValue }
+    }
+
+    /// The reason.
+    public let code: Code
+    /// The molecule that was called, as `definition.name`.
+    public let molecule: String
+
+    init(_ code: Code, _ slot: SlotDescription) {
+        self.code = code
+        molecule = slot.fullName
+    }
+
+    init(_ code: Code, molecule: String) {
+        self.code = code
+        self.molecule = molecule
+    }
+}
+
+extension CallError: CustomStringConvertible {
+    /// A sentence that names the molecule and the reason.
+    public var description: String {
+        switch code.value {
+        case .timedOut: "The call of '\(molecule)' timed out: no reaction took it."
+        case .unanswered: "The reaction that took the call of '\(molecule)' ended without answering it."
+        case .deactivated: "The call of '\(molecule)' can't be answered: its definition is deactivated."
+        case .cleared: "The call of '\(molecule)' was dropped: its definition was cleared."
+        case .neverAnswerable:
+            "The call of '\(molecule)' can never be answered: everything else in its scope has ended."
+        case .revoked: "The call of '\(molecule)' was not answered before the scope of its machine ended."
+        case .dissolved: "The call of '\(molecule)' can't be answered: its definition has dissolved."
+        }
+    }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Where names are travelling while the `exported` of a user's value is asked for.
+@usableFromInline
+enum Exports {
+    /// The definition for which `exported` is asked. Its own names get `lease`, or stay local if there is none.
+    private struct Destination {
+        let site: SitePointer?
+        let lease: Lease?
+    }
+
+    /// `value` as it travels on a molecule of `site`: names of that definition local, all others exported.
+    @usableFromInline
+    static func onto<Value>(_ site: SitePointer, _ value: Value) -> Value {
+        export(value, to: Destination(site: site, lease: nil))
+    }
+
+    /// `value` as it travels to wherever a caller is.
+    static func outward<Value>(_ value: Value) -> Value {
+        export(value, to: Destination(site: nil, lease: nil))
+    }
+
+    /// `value` as it is returned by `define`: the names of `join` share one lease.
+    static func from<Value: Exportable>(_ join: Join, _ value: Value, sharing lease: Lease?) -> Value {
+        exported(value, to: Destination(site: join.site, lease: lease))
+    }
+
+    private static func export<Value>(_ value: Value, to destination: Destination) -> Value {
+        // What `exported` returns is of the type of the value, which was a `Value`.
+        guard let value = value as? any Exportable else { return value }
+        return exported(value, to: destination) as! Value
+    }
+
+    private static func exported<Value: Exportable>(_ value: Value, to destination: Destination) -> Value {
+        withUnsafePointer(to: destination) { pointer in
+            let outer = pthread_getspecific(ThreadMark.exportKey)
+            pthread_setspecific(ThreadMark.exportKey, pointer)
+            defer { pthread_setspecific(ThreadMark.exportKey, outer) }
+            return value.exported
+        }
+    }
+
+    /// What an exported name of `site` holds, `anchor` being what it holds now.
+    static func anchor(of site: SitePointer, now anchor: AnyObject) -> AnyObject {
+        let destination = pthread_getspecific(ThreadMark.exportKey)?.assumingMemoryBound(to: Destination.self)
+        if let destination, destination.pointee.site == site {
+            return destination.pointee.lease ?? site.owner
+        }
+        if anchor is Lease { return anchor }
+        return site.owner.makeLease() ?? anchor
+    }
+}

@@ -1,0 +1,219 @@
+import Synchronization
+
+/// The name of a fast molecule: calling it injects a copy and suspends until a reaction answers.
+///
+/// ```swift
+/// let total = try await counter.value()
+/// let soon = try await counter.value(within: .milliseconds(200))
+/// ```
+///
+/// A call ends in exactly one of: the answer; the error of the reaction's body; `CancellationError` if the task was cancelled;
+/// or a ``CallError``: the time is up, the reaction ended without answering, the definition has dissolved. While the call is
+/// in the soup, cancellation and time-out withdraw it; from the moment its reaction has started the caller
+/// waits for the answer, and ``Reply/isCancelled`` tells the body that nobody needs it any more.
+///
+/// A call that can react at once with a synchronous `answer` body runs that body in the calling task, without suspending.
+///
+/// - Complexity: O(reactions that mention the molecule).
+public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unchecked Sendable {
+    // Checked by hand: the slot lives as long as the definition, which `anchor` keeps alive, and is touched under its lock.
+    @usableFromInline let slot: UnsafeMutablePointer<FastSlot<Argument, Answer>>
+    /// The definition, or a lease on it: then the name keeps the chemistry running.
+    @usableFromInline let anchor: AnyObject
+
+    init(slot: UnsafeMutablePointer<FastSlot<Argument, Answer>>, anchor: AnyObject) {
+        self.slot = slot
+        self.anchor = anchor
+    }
+
+    /// Calls the molecule with `argument` and waits for the answer.
+    ///
+    /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
+    @inlinable
+    nonisolated(nonsending) public func callAsFunction(
+        _ argument: Argument,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Answer {
+        if let answer = try answerAtOnce(argument) { return answer }
+        return try await wait(argument, from: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// Calls the molecule with `argument` and waits for the answer until `duration` has passed.
+    ///
+    /// The time counts while the call is in the soup, by the continuous clock. It is not shorter than `duration`. When it is up
+    /// the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for.
+    ///
+    /// - Parameters:
+    ///   - argument: The value that the call carries.
+    ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
+    nonisolated(nonsending) public func callAsFunction(
+        _ argument: Argument,
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Answer {
+        if let answer = try answerAtOnce(argument) { return answer }
+        let location = SourceLocation(fileID: fileID, line: line)
+        // The clock can't tell such times, and nobody can wait for them.
+        if duration > .seconds(1 << 32) { return try await wait(argument, from: location) }
+        return try await wait(argument, within: duration, from: location)
+    }
+
+    /// Runs an `answer` body in the calling task if that is possible right now.
+    @inlinable
+    @inline(__always)
+    func answerAtOnce(_ argument: Argument) throws -> Answer? {
+        if Task.isCancelled { throw CancellationError() }
+        let site = slot.pointee.header.site
+        guard slot.pointee.allowsInline else { return nil }
+        site.enter()
+        guard site.pointee.phase == .running, let index = slot.pickAnswer() else {
+            site.pointee.lock.unlock()
+            return nil
+        }
+        slot.pointee.header.injected &+= 1
+        slot.pointee.header.consumed &+= 1
+        site.countStart()
+        let outer = site.markMine()
+        defer {
+            site.mark(outer)
+            site.pointee.lock.lock()
+            site.pointee.running &-= 1
+            site.leaveAfterEnd()
+            if site.pointee.isScoped { site.checkForDeadlock() }
+        }
+        return try slot.pointee.answers[index](argument)
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) func wait(_ argument: Argument, from location: SourceLocation) async throws -> Answer {
+        let call = makeCall(argument, location)
+        call.noteBody()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                call.enter($0)
+                call.site.owner.machine.checkForDeadlock()
+            }
+        } onCancel: {
+            call.withdraw(CancellationError())
+        }
+    }
+
+    nonisolated(nonsending) private func wait(
+        _ argument: Argument,
+        within duration: Duration,
+        from location: SourceLocation
+    ) async throws -> Answer {
+        let call = makeCall(argument, location)
+        let deadline = ContinuousClock.now + duration
+        let error = CallError(.timedOut, call.slot)
+        let timer = Task.detached {
+            try await Task.sleep(until: deadline, clock: .continuous)
+            // A reaction that is possible right now has the right of way: it may be about to take this call.
+            while !call.withdraw(afterTimeout: error) { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        defer { timer.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { call.enter($0) }
+        } onCancel: {
+            call.withdraw(CancellationError())
+        }
+    }
+
+    private func makeCall(_ argument: Argument, _ location: SourceLocation) -> PendingCall<Argument, Answer> {
+        PendingCall(
+            slot.pointee.header.carriesNames ? Exports.onto(slot.pointee.header.site, argument) : argument,
+            slot: typedDescription,
+            location: location,
+            anchor: anchor
+        )
+    }
+
+    @usableFromInline
+    var typedDescription: FastSlotDescription<Argument, Answer> {
+        // The description made the slot and stored itself there, so its type is this one.
+        unsafeDowncast(slot.pointee.header.description, to: FastSlotDescription<Argument, Answer>.self)
+    }
+
+    /// Takes one waiting call out of the soup, for a reaction that answers it with its result.
+    @inlinable
+    func takeCall() -> PendingCall<Argument, Answer> {
+        typedDescription.take()
+    }
+
+    /// The slot in the soup that it names. For `when` alone.
+    public var _slot: MoleculeSlot {
+        @inlinable get { MoleculeSlot(slot) }
+    }
+
+    /// Takes one copy for a reaction. For `when` alone.
+    @inlinable
+    public func _take() -> Reply<Argument, Answer> {
+        Reply(typedDescription.take())
+    }
+
+    /// Tells the caller of a failed reaction, if there is one. For `when` alone.
+    public func _fail(_ input: Reply<Argument, Answer>, _ error: any Error) {
+        input.failIfUnanswered(error)
+    }
+
+    /// Puts back what a failed reaction had taken. For `when` alone.
+    public func _putBack(_ input: Reply<Argument, Answer>) {}
+}
+
+extension FastMolecule where Argument == Void {
+    /// Calls a molecule that carries no value and waits for the answer.
+    ///
+    /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
+    @inlinable
+    nonisolated(nonsending) public func callAsFunction(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Answer {
+        try await self((), fileID: fileID, line: line)
+    }
+
+    /// Calls a molecule that carries no value and waits for the answer until `duration` has passed.
+    ///
+    /// - Parameters:
+    ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
+    nonisolated(nonsending) public func callAsFunction(
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Answer {
+        try await self((), within: duration, fileID: fileID, line: line)
+    }
+}
+
+extension FastMolecule: Hashable {
+    /// Whether both name the same molecule of the same definition, exported or not.
+    public static func == (one: FastMolecule, other: FastMolecule) -> Bool { one.slot == other.slot }
+
+    /// Feeds the identity of the molecule to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(slot) }
+}
+
+extension FastMolecule: CustomStringConvertible {
+    /// The name of the definition and of the molecule, such as `counter.value`.
+    public var description: String { slot.pointee.header.description.fullName }
+}
+
+extension FastMolecule: CustomReflectable {
+    /// A mirror without children, so that `dump` shows the name rather than its inner structure.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension FastMolecule: Exportable {
+    /// The same name, holding a lease on its definition.
+    public var exported: FastMolecule {
+        FastMolecule(slot: slot, anchor: Exports.anchor(of: slot.pointee.header.site, now: anchor))
+    }
+}

@@ -1,0 +1,46 @@
+/// Reads a state without a reaction.
+///
+/// ```swift
+/// let (increment, count) = Join.define("counter") { join in
+///     let count = join.state("count", 0)
+///     let increment = join.slow("increment")
+///     join.when(increment, updating: count) { n, _ in n += 1 }
+///     return (increment, count.reader)
+/// }
+/// print(count.value)
+/// ```
+///
+/// It can't change the state, so it may leave the definition.
+public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
+    // Checked by hand: `slot` is only asked for what never changes; it lives as long as the definition, which `anchor` keeps.
+    private let committed: CommittedValue<Value>
+    private let slot: UnsafeMutablePointer<StateSlot<Value>>
+    /// The definition, or a lease on it.
+    private let anchor: AnyObject
+
+    init(_ committed: CommittedValue<Value>, of slot: UnsafeMutablePointer<StateSlot<Value>>, anchor: AnyObject) {
+        self.committed = committed
+        self.slot = slot
+        self.anchor = anchor
+    }
+
+    /// The last committed value: what the last body that has ended with the state made of it.
+    ///
+    /// Never suspends and never waits for a body. When the definition has dissolved it is the last value there was.
+    public var value: Value { committed.read(slot.pointee.header.site) }
+
+    /// The same reader, holding a lease on its definition.
+    public var exported: StateReader {
+        StateReader(committed, of: slot, anchor: Exports.anchor(of: slot.pointee.header.site, now: anchor))
+    }
+}
+
+extension StateReader: CustomStringConvertible {
+    /// The name of the definition and of the state, such as `counter.count`.
+    public var description: String { slot.pointee.header.description.fullName }
+}
+
+extension StateReader: CustomReflectable {
+    /// A mirror without children, so that `dump` shows the name rather than its inner structure.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,67 @@
+import Dispatch
+
+/// Looks every millisecond whether a worker is stuck in a body that was taken to be short, and has it relieved.
+///
+/// A wrong guess about a body's length then holds up the other reactions of its definition for about two milliseconds at
+/// most. The monitor's timer runs only while workers do, and for a few ticks longer.
+final class Monitor: @unchecked Sendable {
+    // Checked by hand: everything mutable is touched under `lock`.
+    static let shared = Monitor()
+
+    private let lock = Lock()
+    private var workers: [UnsafeMutablePointer<WorkerRecord>] = []
+    private var timer: (any DispatchSourceTimer)?
+    private var isTicking = false
+    private var idleTicks = 0
+
+    func add(_ record: UnsafeMutablePointer<WorkerRecord>) {
+        lock.lock()
+        record.pointee.place = workers.count
+        workers.append(record)
+        let mustStart = !isTicking
+        isTicking = true
+        lock.unlock()
+        if mustStart { start() }
+    }
+
+    func remove(_ record: UnsafeMutablePointer<WorkerRecord>) {
+        lock.lock()
+        let last = workers.removeLast()
+        if last != record {
+            workers[record.pointee.place] = last
+            last.pointee.place = record.pointee.place
+        }
+        lock.unlock()
+    }
+
+    private func start() {
+        lock.lock()
+        if timer == nil {
+            let new = DispatchSource.makeTimerSource(
+                queue: DispatchQueue(label: "ChemActors.Monitor", qos: .userInteractive)
+            )
+            new.schedule(deadline: .now() + .milliseconds(1), repeating: .milliseconds(1), leeway: .microseconds(100))
+            new.setEventHandler { [unowned self] in tick() }
+            timer = new
+        }
+        timer?.resume()
+        lock.unlock()
+    }
+
+    private func tick() {
+        lock.lock()
+        if workers.isEmpty {
+            idleTicks += 1
+            if idleTicks > 50 {
+                idleTicks = 0
+                isTicking = false
+                timer?.suspend()
+            }
+        } else {
+            idleTicks = 0
+            // A record stays in the list until its worker has taken it out under this lock, so it is valid here.
+            for record in workers { record.pointee.site.owner.relieve(record) }
+        }
+        lock.unlock()
+    }
+}

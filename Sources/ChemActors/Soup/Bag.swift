@@ -1,0 +1,151 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The waiting copies of one molecule: contiguous, without a box around a value.
+///
+/// Putting appends; a random copy is taken by moving the last one into its place; the oldest one is taken from the front.
+/// Each is O(1) (amortised) whatever the number of copies. Copies of a molecule without a value are just a count.
+///
+/// Invariant: `base[head ..< head + count]` is initialised and nothing else is; `head + count <= capacity`.
+@usableFromInline
+struct Bag<Element>: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<Element>?
+    @usableFromInline var head = 0
+    @usableFromInline var count = 0
+    @usableFromInline var capacity = 0
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    deinit {
+        if let base {
+            (base + head).deinitialize(count: count)
+            base.deallocate()
+        }
+    }
+
+    /// Whether values need memory. Those of `Void` and other empty types don't.
+    @inlinable
+    @inline(__always)
+    static var hasStorage: Bool { MemoryLayout<Element>.size != 0 }
+
+    /// The only value of a type without storage.
+    @inlinable
+    @inline(__always)
+    static func empty() -> Element {
+        // Sound for a type of size 0: there are no bits to get wrong. Other types never come here.
+        assert(!hasStorage)
+        return unsafeBitCast((), to: Element.self)
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func put(_ element: consuming Element) {
+        if Self.hasStorage {
+            if head &+ count == capacity { makeRoom(for: 1) }
+            (base.unsafelyUnwrapped + (head &+ count)).initialize(to: element)
+        }
+        count &+= 1
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func takeRandom(_ generator: inout SeededGenerator) -> Element {
+        assert(count > 0)
+        count &-= 1
+        guard Self.hasStorage else { return Self.empty() }
+        let last = base.unsafelyUnwrapped + (head &+ count)
+        if count == 0 {
+            let element = last.move()
+            empty()
+            return element
+        }
+        let chosen = base.unsafelyUnwrapped + (head &+ generator.below(count &+ 1))
+        if chosen == last { return last.move() }
+        let element = chosen.move()
+        chosen.moveInitialize(from: last, count: 1)
+        return element
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func takeOldest() -> Element {
+        assert(count > 0)
+        count &-= 1
+        guard Self.hasStorage else { return Self.empty() }
+        let element = (base.unsafelyUnwrapped + head).move()
+        if count == 0 { empty() } else { head &+= 1 }
+        return element
+    }
+
+    /// The last copy has gone. Memory that a burst has left behind is given back.
+    @inlinable
+    @inline(__always)
+    mutating func empty() {
+        head = 0
+        if capacity > 1 << 17 { giveBack() }
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func giveBack() {
+        base?.deallocate()
+        base = nil
+        capacity = 0
+    }
+
+    /// Moves all copies of `other` behind those that are here. O(1) when this bag is empty.
+    @inlinable
+    mutating func absorb(_ other: inout Bag<Element>) {
+        guard Self.hasStorage else {
+            count &+= other.count
+            other.count = 0
+            return
+        }
+        if count == 0 {
+            swap(&self, &other)
+            return
+        }
+        let arriving = other.count
+        if head &+ count &+ arriving > capacity { makeRoom(for: arriving) }
+        (base.unsafelyUnwrapped + (head &+ count))
+            .moveInitialize(from: other.base.unsafelyUnwrapped + other.head, count: arriving)
+        count &+= arriving
+        other.count = 0
+        other.head = 0
+    }
+
+    /// Makes room behind the last copy: by moving the copies to the front when at least half is free there, else by growing.
+    @usableFromInline
+    @inline(never)
+    mutating func makeRoom(for arriving: Int) {
+        if let base, count + arriving <= capacity / 2 {
+            base.moveInitialize(from: base + head, count: count)
+            head = 0
+            return
+        }
+        let larger = max(capacity * 2, count + arriving, 4)
+        if head == 0, _isPOD(Element.self), MemoryLayout<Element>.alignment <= 16 {
+            // Plain bits in memory of malloc's alignment: the allocator may extend a large block without copying it.
+            let bytes = larger * MemoryLayout<Element>.stride
+            guard let memory = realloc(base, bytes) else { fatalError("ChemActors: no memory for \(larger) molecules") }
+            base = memory.assumingMemoryBound(to: Element.self)
+            capacity = larger
+            return
+        }
+        let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+        if let base {
+            memory.moveInitialize(from: base + head, count: count)
+            base.deallocate()
+        }
+        base = memory
+        head = 0
+        capacity = larger
+    }
+}

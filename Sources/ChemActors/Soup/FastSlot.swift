@@ -1,0 +1,225 @@
+/// The memory of a fast molecule: the answers that can be given in the calling task. Its waiting calls lie in the
+/// description, since a call that waits has paid for a suspension already.
+@usableFromInline
+struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
+    /// A way to answer a call without suspending it.
+    @usableFromInline
+    struct InlineAnswer: ~Copyable {
+        @usableFromInline let reaction: Int32
+        /// Takes the other inputs, leaves the soup, runs the body. Entered under the lock, left without it.
+        @usableFromInline let run: @Sendable (Argument) throws -> Answer
+
+        init(reaction: Int32, run: @escaping @Sendable (Argument) throws -> Answer) {
+            self.reaction = reaction
+            self.run = run
+        }
+
+        @inlinable
+        @inline(__always)
+        borrowing func callAsFunction(_ argument: Argument) throws -> Answer {
+            try run(argument)
+        }
+    }
+
+    @usableFromInline var header: SlotHeader
+    @usableFromInline var waiting = 0
+    @usableFromInline var answers = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: 0)
+    @usableFromInline var answerCount = 0
+    /// Whether neither its values nor its answers may carry names.
+    @usableFromInline var allowsInline: Bool
+
+    init(header: SlotHeader) {
+        self.header = header
+        allowsInline =
+            header.site.pointee.allowsInline && !header.carriesNames && !(Answer.self is any Exportable.Type)
+    }
+
+    @inlinable
+    deinit {
+        answers.deinitialize(count: answerCount)
+        answers.deallocate()
+    }
+
+    mutating func add(_ answer: consuming InlineAnswer) {
+        let larger = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: answerCount + 1)
+        larger.moveInitialize(from: answers, count: answerCount)
+        answers.deallocate()
+        (larger + answerCount).initialize(to: answer)
+        answers = larger
+        answerCount += 1
+    }
+
+    mutating func removeAnswers() {
+        answers.deinitialize(count: answerCount)
+        answerCount = 0
+    }
+}
+
+// Functions of the pointer that touch single fields, as with `SlowSlot`.
+extension UnsafeMutablePointer where Pointee: ~Copyable {
+    /// An answer that can be given right now: of the reactions that only lack this call, one at random.
+    ///
+    /// Nil if there is none, or if one of them can't answer in the calling task: then the call enters the soup, and the
+    /// worker's choice is the only one. Under the lock.
+    @inlinable
+    @inline(__always)
+    func pickAnswer<Argument: Sendable, Answer: Sendable>() -> Int?
+    where Pointee == FastSlot<Argument, Answer> {
+        guard pointee.waiting == 0, pointee.answerCount != 0 else { return nil }
+        let site = pointee.header.site
+        var candidates = 0
+        var chosen = -1
+        for use in pointee.header.uses
+        where use.copies == 1 && site.pointee.soup.readiness[Int(use.reaction)].missing == 1 {
+            var answer = 0
+            while answer < pointee.answerCount, pointee.answers[answer].reaction != use.reaction { answer &+= 1 }
+            if answer == pointee.answerCount { return nil }
+            candidates &+= 1
+            if candidates == 1 || site.pointee.soup.generator.below(candidates) == 0 { chosen = answer }
+        }
+        return chosen < 0 ? nil : chosen
+    }
+}
+
+@usableFromInline
+final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescription, @unchecked Sendable {
+    @usableFromInline typealias Call = PendingCall<Argument, Answer>
+
+    @usableFromInline let slot: UnsafeMutablePointer<FastSlot<Argument, Answer>>
+    let site: SitePointer
+    /// Whether its answers may carry names, which have to travel exported.
+    let answersNames: Bool
+    /// The waiting calls, each knowing its position. Oldest-first leaves holes, so that positions stay.
+    private var calls: [Call?] = []
+    private var oldest = 0
+
+    override var kind: Kind { .fast }
+
+    init(name: String, location: SourceLocation, site: SitePointer, isOldestFirst: Bool) {
+        slot = .allocate(capacity: 1)
+        self.site = site
+        answersNames = Answer.self is any Exportable.Type
+        super.init(name: name, location: location)
+        slot.initialize(
+            to: FastSlot(
+                header: SlotHeader(
+                    site: site,
+                    isOldestFirst: isOldestFirst,
+                    carriesNames: Argument.self is any Exportable.Type,
+                    description: self
+                )
+            )
+        )
+        header = UnsafeMutableRawPointer(slot).assumingMemoryBound(to: SlotHeader.self)
+    }
+
+    deinit {
+        unseal()
+        slot.deinitialize(count: 1)
+        slot.deallocate()
+    }
+
+    override var present: Int { slot.pointee.waiting }
+
+    override var waitingCalls: [JoinSnapshot.Call] {
+        calls.compactMap { call in
+            call.map { JoinSnapshot.Call(molecule: name, location: $0.location.description, entered: $0.entered) }
+        }
+    }
+
+    private func changeWaiting(by difference: Int) {
+        let before = slot.pointee.waiting
+        slot.pointee.waiting = before + difference
+        if difference > 0 {
+            site.pointee.soup.grown(slot.pointee.header.uses, from: before, to: before + difference)
+        } else {
+            site.pointee.soup.shrunk(slot.pointee.header.uses, from: before, to: before + difference)
+        }
+    }
+
+    func put(_ call: Call) {
+        slot.pointee.header.injected &+= 1
+        call.position = calls.count
+        calls.append(call)
+        if call.blocksBody { site.pointee.blockedBodies += 1 }
+        changeWaiting(by: 1)
+    }
+
+    /// Whether a reaction that takes a waiting call is possible and may start. Under the lock.
+    var isAwaited: Bool {
+        site.pointee.phase == .running
+            && slot.pointee.header.uses.contains { site.pointee.soup.readiness[Int($0.reaction)].missing == 0 }
+    }
+
+    /// Takes one waiting call out of the soup.
+    @usableFromInline
+    func take() -> Call {
+        let position: Int
+        if slot.pointee.header.isOldestFirst {
+            while calls[oldest] == nil { oldest += 1 }
+            position = oldest
+        } else {
+            position = site.pointee.soup.generator.below(calls.count)
+        }
+        guard let call = calls[position] else { fatalError("ChemActors: a hole among the waiting calls") }
+        slot.pointee.header.consumed &+= 1
+        remove(call)
+        call.markTaken()
+        return call
+    }
+
+    /// Takes `call` out of the soup.
+    func remove(_ call: Call) {
+        let position = call.position
+        call.position = -1
+        if call.blocksBody { site.pointee.blockedBodies -= 1 }
+        if slot.pointee.header.isOldestFirst {
+            calls[position] = nil
+            changeWaiting(by: -1)
+            let waiting = slot.pointee.waiting
+            if calls.count > 2 * waiting + 16 || waiting == 0 {
+                calls.removeAll { $0 == nil }
+                oldest = 0
+                for (index, call) in calls.enumerated() { call?.position = index }
+            }
+        } else {
+            let last = calls.removeLast()
+            if position != calls.count {
+                calls[position] = last
+                last?.position = position
+            }
+            changeWaiting(by: -1)
+        }
+    }
+
+    override func forbidInline() {
+        slot.pointee.allowsInline = false
+    }
+
+    override func removeClosures() {
+        slot.pointee.removeAnswers()
+    }
+
+    private struct Rest: Leftover {
+        let name: String
+        let calls: [Call]
+        var count: Int { calls.count }
+        func fail(_ error: any Error) {
+            for call in calls { call.finish(throwing: error) }
+        }
+    }
+
+    override func removeAll() -> (any Leftover)? {
+        guard slot.pointee.waiting > 0 else { return nil }
+        let rest = Rest(name: name, calls: calls.compactMap { $0 })
+        tally.dropped += rest.count
+        for call in rest.calls {
+            call.markRemoved()
+            if call.blocksBody { site.pointee.blockedBodies -= 1 }
+        }
+        calls = []
+        oldest = 0
+        changeWaiting(by: -slot.pointee.waiting)
+        return rest
+    }
+}

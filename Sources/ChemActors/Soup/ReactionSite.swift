@@ -1,0 +1,303 @@
+public import Synchronization
+
+#if canImport(Darwin)
+    public import Darwin
+#elseif canImport(Glibc)
+    public import Glibc
+#elseif canImport(Musl)
+    public import Musl
+#endif
+
+/// The memory of one join definition: its soup, its inbox, and who works on it. The `Join` actor owns it, names point to it.
+///
+/// Two locks protect it, and nothing but memory is touched under either: no body runs, no continuation is resumed and no
+/// value of a user is released while one is held. `lock` protects the soup; `inboxLock` the inbox, and is taken after
+/// `lock` where both are. An injector takes only one of them:
+///
+/// - while a worker is active (`isAccepting`), it leaves its molecule in the inbox, which the worker empties by the batch;
+/// - otherwise it puts it into the soup, and wakes a worker if that made a reaction possible.
+///
+/// So an injector and a worker that run at the same time touch a common cache line once a batch, not once a molecule.
+///
+/// Invariants, whenever `lock` is free:
+/// 1. `isAccepting` is true exactly while `activity` is not `idle`; then somebody will look at the inbox and the soup.
+/// 2. `activity` is `idle` only if nothing is possible, or nothing may start, or all `workerLimit` workers are busy; a
+///    worker that comes back looks again.
+/// 3. Molecules in the inbox were injected after all those of the same sender that are in the soup.
+@usableFromInline
+struct ReactionSite: ~Copyable {
+    @usableFromInline
+    enum Phase: UInt8 {
+        /// The closure of `define` is running: molecules wait.
+        case defining
+        case running
+        /// Molecules are accepted and nothing starts.
+        case paused
+        /// Molecules are ignored.
+        case deactivated
+        /// Nobody can reach it any more.
+        case dissolved
+
+        @inlinable var ignoresInjections: Bool { rawValue >= Phase.deactivated.rawValue }
+    }
+
+    /// Whether a worker is looking after the soup.
+    @usableFromInline
+    enum Activity: UInt8 {
+        case idle
+        /// A worker has been woken and will look.
+        case scheduled
+        /// A worker looks, or runs a short body and will look after it.
+        case running
+    }
+
+    /// Nothing, as in `SlotHeader`.
+    let firstPadding: UInt = 0
+
+    // MARK: Under `lock`
+    @usableFromInline let lock = Lock()
+    @usableFromInline var phase = Phase.defining
+    @usableFromInline var activity = Activity.idle
+    /// The workers of this definition, woken ones included.
+    @usableFromInline var workers: Int32 = 0
+    @usableFromInline var workerLimit: Int32
+    /// Bodies that have started and not ended.
+    @usableFromInline var running = 0
+    @usableFromInline var started = 0
+    /// The largest number of bodies that ran at the same time.
+    @usableFromInline var peakRunning = 0
+    @usableFromInline var soup: Soup
+    @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>.allocate(capacity: 0)
+    /// The record of the worker that is active, if one is.
+    var activeWorker: UnsafeMutablePointer<WorkerRecord>?
+    /// Whether `quietWaiters` may hold one.
+    @usableFromInline var hasQuietWaiters = false
+    var quietWaiters: [UInt64: QuietWaiter] = [:]
+    var failures = 0
+    /// The bodies of a scope's machine that wait in a call of this definition.
+    var blockedBodies = 0
+    /// The phase that the closure of `define` has asked for.
+    var phaseAfterStart = Phase.running
+    /// Whether the definition is to be activated as soon as its deactivation is complete.
+    var activatesWhenQuiet = false
+    /// The asynchronous bodies that have suspended, newest first.
+    var firstSuspended: BodyScope?
+    /// The failed reactions that wait to be tried again.
+    var retries: [UInt64: PendingRetry] = [:]
+    /// The actor that owns this memory, set as soon as it exists.
+    unowned(unsafe) var join: Join?
+    /// What the definition keeps until it dissolves.
+    var chemistry = Chemistry()
+    let padding: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
+
+    // MARK: Under `inboxLock`
+    @usableFromInline let inboxLock = Lock()
+    /// Whether injectors leave their molecules in the inbox. Written under both locks, so stable under either.
+    @usableFromInline let isAccepting = Atomic<Bool>(false)
+    @usableFromInline var firstDirty: UnsafeMutablePointer<SlotHeader>?
+    let padding2: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
+
+    // MARK: Free of locks
+    /// How many leases keep the chemistry alive.
+    @usableFromInline let leases = Atomic<Int>(0)
+
+    /// Whether a call may run its `answer` body in the calling task.
+    @usableFromInline let allowsInline: Bool
+    /// Whether the definition is designated to the main actor.
+    let isOnMain: Bool
+    /// Whether a worker has been woken on the main actor. Under `lock`.
+    var isScheduledOnMain = false
+    /// Whether the machine is that of a scope.
+    @usableFromInline let isScoped: Bool
+    /// Whether bodies run without an executor or a priority of their own.
+    @usableFromInline let isPlain: Bool
+    /// `ThreadMark.key`, here because the hot path is here.
+    @usableFromInline let threadKey: pthread_key_t
+
+    init(seed: UInt64, configuration: ChemicalMachine.Configuration, isScoped: Bool, isOnMain: Bool) {
+        soup = Soup(seed: seed)
+        workerLimit = Int32(clamping: configuration.workerLimit)
+        allowsInline = configuration.executor == nil && !isOnMain
+        isPlain = configuration.executor == nil && configuration.priority == nil && !isScoped
+        self.isOnMain = isOnMain
+        self.isScoped = isScoped
+        threadKey = ThreadMark.key
+    }
+
+    @inlinable
+    deinit {
+        reactions.deallocate()
+    }
+}
+
+@usableFromInline typealias SitePointer = UnsafeMutablePointer<ReactionSite>
+
+extension UnsafeMutablePointer where Pointee == ReactionSite {
+    /// The actor that owns this memory.
+    var owner: Join { pointee.join.unsafelyUnwrapped }
+
+    /// Leaves the soup after something was put in or taken out: wakes a worker if something is possible and nobody looks.
+    @inlinable
+    @inline(__always)
+    func leave() {
+        if pointee.activity == .idle, pointee.soup.possibleCount != 0 {
+            wakeAndUnlock()
+        } else {
+            pointee.lock.unlock()
+        }
+    }
+
+    /// Wakes a worker, if one may start. Entered under the lock, left without it.
+    @usableFromInline
+    @inline(never)
+    func wakeAndUnlock() {
+        guard pointee.phase == .running, pointee.workers < pointee.workerLimit else {
+            pointee.lock.unlock()
+            return
+        }
+        if pointee.isOnMain {
+            wakeOnMainAndUnlock()
+            return
+        }
+        scheduleWorker()
+        let join = owner
+        pointee.lock.unlock()
+        join.startWorker()
+    }
+
+    /// From now on a worker is responsible, and injectors leave their molecules in the inbox. Under the lock.
+    func scheduleWorker() {
+        pointee.workers += 1
+        pointee.activity = .scheduled
+        openInbox()
+    }
+
+    func openInbox() {
+        pointee.inboxLock.lock()
+        pointee.isAccepting.store(true, ordering: .relaxed)
+        pointee.inboxLock.unlock()
+    }
+
+    /// Counts a body that is about to run. Under the lock.
+    @inlinable
+    @inline(__always)
+    func countStart() {
+        pointee.started &+= 1
+        pointee.running &+= 1
+        if pointee.running > pointee.peakRunning { pointee.peakRunning = pointee.running }
+    }
+
+    /// Moves what is in the inbox into the soup, under the lock.
+    @usableFromInline
+    @inline(never)
+    func absorb() {
+        pointee.inboxLock.lock()
+        absorbUnderBothLocks()
+        pointee.inboxLock.unlock()
+    }
+
+    func absorbUnderBothLocks() {
+        var next = pointee.firstDirty
+        pointee.firstDirty = nil
+        while let slot = next {
+            next = slot.pointee.nextDirty
+            slot.pointee.nextDirty = nil
+            slot.pointee.description.absorb()
+        }
+    }
+
+    /// Moves what is in the inbox into the soup and sends injectors to the soup from now on. Under the lock.
+    func closeInbox() {
+        pointee.inboxLock.lock()
+        absorbUnderBothLocks()
+        pointee.isAccepting.store(false, ordering: .relaxed)
+        pointee.inboxLock.unlock()
+    }
+
+    /// Becomes idle unless something is possible. Under the lock; returns whether the caller goes on being active.
+    func staysActive() -> Bool {
+        pointee.inboxLock.lock()
+        absorbUnderBothLocks()
+        if pointee.soup.possibleCount != 0, pointee.phase == .running {
+            pointee.inboxLock.unlock()
+            return true
+        }
+        pointee.isAccepting.store(false, ordering: .relaxed)
+        pointee.inboxLock.unlock()
+        pointee.activity = .idle
+        return false
+    }
+
+    /// Enters the soup as a caller does: with everything in it that this sender has injected before.
+    @inlinable
+    @inline(__always)
+    func enter() {
+        pointee.lock.lock()
+        if pointee.activity != .idle { absorb() }
+    }
+
+    /// Answers the calls of a scope that could not end otherwise.
+    @usableFromInline
+    func checkForDeadlock() {
+        owner.machine.checkForDeadlock()
+    }
+
+    /// Whether nothing runs, nothing is possible, no retry is pending and nobody looks. Under the lock.
+    ///
+    /// Nothing is on its way then: while the inbox may hold something, somebody looks.
+    var isQuiet: Bool {
+        isAtRest && pointee.soup.possibleCount == 0
+    }
+
+    /// Whether the definition may end: as `isQuiet`, but a reaction that a pause holds up doesn't prevent it.
+    ///
+    /// A worker counts as long as it exists: it may still be about to come back to its reaction.
+    private var isAtRest: Bool {
+        pointee.activity == .idle && pointee.workers == 0 && pointee.running == 0 && pointee.phase != .defining
+            && pointee.retries.isEmpty
+            && (pointee.soup.possibleCount == 0 || pointee.phase == .paused)
+    }
+
+    /// Leaves the soup after a worker, a body or a lease has ended: tells those who wait for quiet, and dissolves the
+    /// definition if nothing can reach it any more. Entered under the lock, left without it.
+    @inlinable
+    @inline(__always)
+    func leaveAfterEnd() {
+        if pointee.workers != 0 || pointee.running != 0
+            || (pointee.soup.possibleCount == 0 && !pointee.hasQuietWaiters
+                && pointee.leases.load(ordering: .relaxed) != 0)
+        {
+            pointee.lock.unlock()
+        } else {
+            settleAndUnlock()
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func settleAndUnlock() {
+        if pointee.soup.possibleCount != 0, pointee.phase == .running {
+            wakeAndUnlock()
+            return
+        }
+        guard isAtRest else {
+            pointee.lock.unlock()
+            return
+        }
+        var waiters: [UInt64: QuietWaiter] = [:]
+        var values: [any Leftover] = []
+        if isQuiet {
+            waiters = pointee.quietWaiters
+            pointee.quietWaiters = [:]
+            pointee.hasQuietWaiters = false
+            if pointee.phase == .deactivated, pointee.activatesWhenQuiet { values = owner.reactivate() }
+        }
+        if pointee.phase != .dissolved, pointee.leases.load(ordering: .acquiring) == 0 {
+            owner.dissolveAndUnlock()
+        } else {
+            pointee.lock.unlock()
+        }
+        discard(values)
+        for waiter in waiters.values { waiter.isQuiet() }
+    }
+}

@@ -1,0 +1,83 @@
+/// What a slot is called, where it was declared, and the operations on it that need not be fast.
+@usableFromInline
+class SlotDescription: @unchecked Sendable {
+    // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and whatever lies
+    // behind it is reached under the lock of the soup.
+    let name: String
+    let location: SourceLocation
+    /// The reactions that consume it, as far as they have been declared.
+    final var uses: [Soup.Use] = []
+    /// The copies that went otherwise than by a reaction, and those that a failed reaction put back. Under the lock.
+    final var tally = Tally()
+
+    struct Tally {
+        var dropped = 0
+        var ignored = 0
+        var withdrawn = 0
+        var putBack = 0
+    }
+    final var header: UnsafeMutablePointer<SlotHeader>
+
+    enum Kind: Sendable { case slow, fast, state }
+
+    var kind: Kind { fatalError("abstract") }
+
+    init(name: String, location: SourceLocation) {
+        self.name = name
+        self.location = location
+        // A placeholder: the initializer of each subclass replaces it.
+        header = UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
+    }
+
+    /// Whether somebody reads it without a reaction. Only states can be.
+    var isReadFromOutside: Bool { false }
+
+    /// How many copies are present in the soup.
+    var present: Int { fatalError("abstract") }
+
+    /// The calls that wait in the soup, if it is that of a fast molecule. Under the lock.
+    var waitingCalls: [JoinSnapshot.Call] { [] }
+
+    /// How many copies are in the inbox. Under the lock of the inbox.
+    var inInbox: Int { 0 }
+
+    /// Moves what the inbox holds into the soup, under both locks.
+    func absorb() {}
+
+    /// Takes everything out of the soup, under its lock. Releases no value: what it returns is disposed of afterwards.
+    func removeAll() -> (any Leftover)? { nil }
+
+    /// Takes everything out as `removeAll` does, but a state, which gets its initial value again. Under the lock.
+    func reset() -> (any Leftover)? { removeAll() }
+
+    /// Has calls answered by workers only. Before the definition starts.
+    func forbidInline() {}
+
+    /// Releases the closures of a dissolved definition, outside of its lock. Nobody asks for them any more.
+    func removeClosures() {}
+
+    /// The name of the definition and of the molecule.
+    final var fullName: String { "\(header.pointee.site.owner.name).\(name)" }
+
+    /// Fixes which reactions consume it, and tells the soup of the copies that are present already.
+    final func seal() {
+        let memory = UnsafeMutableBufferPointer<Soup.Use>.allocate(capacity: uses.count)
+        _ = memory.initialize(from: uses)
+        header.pointee.uses = UnsafeBufferPointer(memory)
+        header.pointee.need = uses.reduce(0) { max($0, Int($1.copies)) }
+        header.pointee.site.pointee.soup.grown(header.pointee.uses, from: 0, to: present)
+    }
+
+    /// Releases what `seal` allocated.
+    final func unseal() {
+        header.pointee.uses.deallocate()
+    }
+}
+
+/// What was taken out of a soup that ended or was cleared. Values go when this goes.
+protocol Leftover {
+    var name: String { get }
+    var count: Int { get }
+    /// Answers the calls in it with `error`.
+    func fail(_ error: any Error)
+}

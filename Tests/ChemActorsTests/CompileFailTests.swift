@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// What the compiler must refuse: each file in `Tests/Fixtures`, with the text that its first line expects.
+@Suite("The compiler refuses", .timeLimit(.minutes(5)))
+struct CompileFailTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
+
+    /// One file, printed by its name.
+    struct Fixture: Sendable, CustomTestStringConvertible {
+        let name: String
+        var testDescription: String { name }
+    }
+
+    /// Every file by name, so that a lost one is missed.
+    static let refused = [
+        "AnsweringSlowMolecule", "ConsumingOnlyStates", "CopyingBuilder", "ExportingState", "ExportingStateInTuple",
+        "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
+        "MakingBuilder", "MissingValue", "NonSendableAnswer", "NonSendableCapture", "NonSendableValue", "NotAnswering",
+        "NotAnsweringOnOneWay", "ReplyingToSlowMolecule", "ResultOfSlowMolecule", "ReturningFunction",
+        "ReturningNumber",
+        "StateAmongInputs", "WrongAnswerType", "WrongArgumentType", "WrongValueType",
+    ].map(Fixture.init)
+
+    @Test("what the fixture does wrong, in the expected words", arguments: refused)
+    func refuses(_ fixture: Fixture) async throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "\(fixture.name).fixture"), encoding: .utf8)
+        let first = try #require(text.split(separator: "\n").first)
+        let expected = try #require(first.wholeMatch(of: /\/\/ expect: (.+)/)?.1)
+        let result = try await Self.compile(text, named: fixture.name)
+        #expect(result.status != 0, "it compiles")
+        #expect(result.output.contains(expected), "\(result.output)")
+        #expect(!result.output.contains("no such module"), "\(result.output)")
+    }
+
+    @Test("nothing of what is right, so that the other fixtures fail for their own reasons")
+    func accepts() async throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "Compiles.fixture"), encoding: .utf8)
+        let result = try await Self.compile(text, named: "Compiles")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(!result.output.contains("warning:"), "\(result.output)")
+    }
+
+    @Test("every file of the folder is listed here")
+    func listed() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+            .filter { $0.hasSuffix(".fixture") }
+        #expect(Set(files) == Set(Self.refused.map { "\($0.name).fixture" } + ["Compiles.fixture"]))
+    }
+
+    /// Compiles `text` as far as diagnostics go; those of ownership need more than a type check.
+    private static func compile(_ text: String, named name: String) async throws -> (status: Int32, output: String) {
+        let modules = try #require(modules, "no folder with ChemActors.swiftmodule beside the tests")
+        let compiler = try #require(compiler, "no swiftc on PATH")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ChemActors-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = folder.appending(path: "\(name).swift")
+        try text.write(to: source, atomically: true, encoding: .utf8)
+        return try await CompilerTurn.shared.run(
+            compiler,
+            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", modules.path, source.path],
+            output: folder.appending(path: "output")
+        )
+    }
+
+    /// The folder of the module that these tests are linked with.
+    private static let modules: URL? = {
+        let places = Bundle.allBundles.map(\.bundleURL) + CommandLine.arguments.prefix(1).map { URL(filePath: $0) }
+        for place in places {
+            var folder = place
+            while folder.pathComponents.count > 1 {
+                for candidate in [folder.appending(path: "Modules"), folder] {
+                    let module = candidate.appending(path: "ChemActors.swiftmodule")
+                    if FileManager.default.fileExists(atPath: module.path) { return candidate }
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        return nil
+    }()
+
+    private static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        .split(separator: ":")
+        .map { URL(filePath: String($0)).appending(path: "swiftc") }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+}
+
+/// Runs as many compilers at once as there are cores, and blocks no thread of the pool.
+private actor CompilerTurn {
+    static let shared = CompilerTurn()
+    private var free = ProcessInfo.processInfo.activeProcessorCount
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func run(_ program: URL, _ arguments: [String], output: URL) async throws -> (status: Int32, output: String) {
+        if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+        defer { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
+        // Into a file: a pipe that nobody empties meanwhile would fill up.
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let handle = try FileHandle(forWritingTo: output)
+        process.standardOutput = handle
+        process.standardError = handle
+        let status = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<Int32, any Error>) in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        try handle.close()
+        return (status, try String(contentsOf: output, encoding: .utf8))
+    }
+}

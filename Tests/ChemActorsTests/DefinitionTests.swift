@@ -1,0 +1,205 @@
+import ChemActors
+import Testing
+
+@Suite("Definitions are refused", .timeLimit(.minutes(1)))
+struct RefusedDefinitionTests {
+    /// Expects the text of a refusal on standard error: all of `parts`, one after the other.
+    private func expect(
+        _ parts: String...,
+        in result: ExitTest.Result?,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try #require(result, sourceLocation: sourceLocation)
+        let output = String(decoding: result.standardErrorContent, as: UTF8.self)
+        var rest = Substring(output)
+        for part in parts {
+            let range = try #require(
+                rest.firstRange(of: part),
+                "no '\(part)' in its place in: \(output)",
+                sourceLocation: sourceLocation
+            )
+            rest = rest[range.upperBound...]
+        }
+    }
+
+    @Test("A molecule that no reaction consumes")
+    func unusedMolecule() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("lamp", fileID: "Home/Lamp.swift", line: 10) { join in
+                let on = join.slow("on")
+                _ = join.slow("off", of: Int.self, fileID: "Home/Lamp.swift", line: 12)
+                join.when(on) { _ in }
+            }
+        }
+        try expect(
+            "ChemActors: ",
+            "'lamp'",
+            "Home/Lamp.swift:10",
+            "'off'",
+            "Home/Lamp.swift:12",
+            "no reaction consumes",
+            in: result
+        )
+    }
+
+    @Test("A fast molecule that no reaction consumes")
+    func unusedFastMolecule() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("lamp") { join in
+                let on = join.slow("on")
+                _ = join.fast("isOn", returning: Bool.self, fileID: "Home/Lamp.swift", line: 13)
+                join.when(on) { _ in }
+            }
+        }
+        try expect(
+            "'lamp'",
+            "DefinitionTests.swift:",
+            "'isOn'",
+            "Home/Lamp.swift:13",
+            "no reaction consumes",
+            in: result
+        )
+    }
+
+    @Test("Two reactions with the same inputs, in any order of the inputs")
+    func sameInputs() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("twins") { join in
+                let a = join.slow("a"), b = join.slow("b")
+                join.when(a, b, fileID: "Home/Twins.swift", line: 3) { _, _ in }
+                join.when(b, a, fileID: "Home/Twins.swift", line: 4) { _, _ in }
+            }
+        }
+        try expect("'twins'", "same inputs", "Twins.swift:3", "Twins.swift:4", ".mayRepeat()", in: result)
+    }
+
+    @Test("Two reactions with the same inputs, one of which answers")
+    func sameInputsAnswering() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("twins") { join in
+                let ask = join.fast("ask", returning: Int.self)
+                join.answer(ask) { 1 }
+                join.when(ask) { $0(2) }
+            }
+        }
+        try expect("'twins'", "same inputs", "ask", in: result)
+    }
+
+    @Test("Three reactions with the same inputs of which only one may repeat, wherever that stands")
+    func sameInputsThrice() async throws {
+        await #expect(processExitsWith: .failure) { RefusedDefinitionTests.triplets(allowed: 0) }
+        await #expect(processExitsWith: .failure) { RefusedDefinitionTests.triplets(allowed: 1) }
+        await #expect(processExitsWith: .failure) { RefusedDefinitionTests.triplets(allowed: 2) }
+    }
+
+    private static func triplets(allowed: Int) {
+        Join.define("triplets") { join in
+            let a = join.slow("a")
+            for index in 0..<3 {
+                let reaction = join.when(a) { _ in }
+                if index == allowed { reaction.mayRepeat() }
+            }
+        }
+    }
+
+    @Test("Molecules and no reaction")
+    func noReaction() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Join.define("idle", fileID: "Home/Idle.swift", line: 1) { join in
+                join.slow("a", of: Int.self, fileID: "Home/Idle.swift", line: 2)
+            }
+        }
+        try expect("'idle'", "Idle.swift:1", "'a'", "Idle.swift:2", "no reaction", in: result)
+    }
+
+    @Test("A state that nothing uses")
+    func unusedState() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("lamp") { join in
+                let on = join.slow("on")
+                _ = join.state("level", 3, fileID: "Home/Lamp.swift", line: 14)
+                join.when(on) { _ in }
+            }
+        }
+        try expect("'lamp'", "state 'level'", "Lamp.swift:14", in: result)
+    }
+
+    @Test("A reaction that consumes nothing at all")
+    func noInputs() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("perpetual") { join in
+                join.when(fileID: "Home/Perpetual.swift", line: 5) { () throws -> Void in }
+            }
+        }
+        try expect("'perpetual'", "Perpetual.swift:5", in: result)
+    }
+
+    @Test("A reaction that consumes another definition's molecule")
+    func foreignMolecule() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let a = Join.define("theirs") { join in
+                let a = join.slow("a")
+                join.when(a) { _ in }
+                return a
+            }
+            Join.define("ours") { join in
+                let b = join.slow("b")
+                join.when(b, a, fileID: "Home/Ours.swift", line: 9) { _, _ in }
+            }
+        }
+        try expect("'ours'", "Ours.swift:9", "'theirs.a'", in: result)
+    }
+
+    @Test("A reaction that consumes an outer definition's local molecule")
+    func outerMolecule() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("outer") { join in
+                let a = join.slow("a")
+                Join.define("inner") { inner in
+                    let b = inner.slow("b")
+                    inner.when(b, a) { _, _ in }
+                }
+                join.when(a) { _ in }
+            }
+        }
+        try expect("'inner'", "'outer.a'", in: result)
+    }
+
+    @Test("More about a reaction after its definition is fixed")
+    func lateMayRepeat() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let kept = Guarded<Reaction?>(nil)
+            let a = Join.define("fixed") { join in
+                let a = join.slow("a")
+                let reaction = join.when(a) { _ in }
+                kept.withLock { $0 = reaction }
+                return a
+            }
+            kept.now?.mayRepeat()
+            a()
+        }
+        try expect("'fixed'", in: result)
+    }
+
+    @Test("A machine whose worker limit is zero")
+    func noWorkers() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ChemicalMachine.Configuration(workerLimit: 0)
+        }
+        try expect("worker limit", "0", in: result)
+    }
+
+    @Test("A definition without molecules and reactions is allowed, and so is a repetition that is meant")
+    func allowed() async throws {
+        Join.define("empty") { _ in }
+        let (a, definition) = Join.define("meant") { join in
+            let a = join.slow("a")
+            join.when(a) { _ in }
+            join.when(a) { _ in }.mayRepeat()
+            join.when(a, a) { _, _ in }
+            return (a, join.definition)
+        }
+        a.inject(contentsOf: repeatElement((), count: 101))
+        try await definition.quiescence()
+    }
+}

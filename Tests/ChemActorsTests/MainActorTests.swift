@@ -1,0 +1,270 @@
+import ChemActors
+import Testing
+
+/// Counter chemistry on the main actor, as in CocoaJoin.
+private func counter() -> (inc: SlowMolecule<Void>, value: FastMolecule<Void, Int>, StateReader<Int>, Join) {
+    let (inc, value, reader, definition) = Join.define("counter", on: MainActor.self) { join in
+        let count = join.state("count", 0)
+        let inc = join.slow("inc")
+        let value = join.fast("value", returning: Int.self)
+        join.when(inc, updating: count) { n, _ in
+            MainActor.preconditionIsolated()
+            n += 1
+        }
+        join.answer(value, reading: count) { n, _ in
+            MainActor.preconditionIsolated()
+            return n
+        }
+        return (inc, value, count.reader, join.definition)
+    }
+    return (inc, value, reader, definition)
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct MainActorTests {
+    @MainActor static var plain = 0
+
+    @Test func bodiesOnTheMainActorRunThere() async throws {
+        let log = Record<Int>()
+        let (a, b, definition) = Join.define("mixed") { join in
+            let (a, b) = (join.slow("a", of: Int.self), join.slow("b", of: Int.self))
+            join.when(a, on: MainActor.self) { n in
+                MainActor.preconditionIsolated()
+                MainActorTests.plain += n
+                log.append(n)
+            }
+            join.when(a, b, on: MainActor.self) { n, m in
+                await Task.yield()
+                MainActorTests.plain += n + m
+                log.append(n + m)
+            }
+            return (a, b, join.definition)
+        }
+        for n in 1...100 { a(n) }
+        b(1_000)
+        try await definition.quiescence()
+        a(1)
+        try await definition.quiescence()
+        let sum = await Self.plain
+        #expect(log.all.reduce(0, +) == sum)
+        #expect(sum == 5_051 || sum == 6_051)
+    }
+
+    @Test @MainActor func example3OfCocoaJoinNeedsNoWait() {
+        let (inc, _, value, _) = counter()
+        inc()
+        inc()
+        #expect(value.value == 2)
+    }
+
+    @Test @MainActor func aFastCallOnTheMainActorIsAnswered() async throws {
+        let (inc, value, _, _) = counter()
+        for n in 1...100 {
+            inc()
+            #expect(try await value() == n)
+        }
+    }
+
+    @Test func fastCallsFromElsewhereAreAnswered() async throws {
+        let (inc, value, _, definition) = counter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    inc()
+                    let count = try await value()
+                    #expect((0...50).contains(count))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await value() == 50)
+        try await definition.quiescence()
+        #expect(definition.statistics.isBalanced)
+    }
+
+    @Test @MainActor func nestedInjectionsRunBeforeTheOutermostReturns() {
+        let log = Record<String>()
+        let second = Join.define("second", on: MainActor.self) { join in
+            let note = join.slow("note", of: Int.self, order: .oldestFirst)
+            join.when(note) { n in
+                MainActor.preconditionIsolated()
+                log.append("second \(n)")
+            }
+            return note
+        }
+        let first = Join.define("first", on: MainActor.self) { join in
+            let go = join.slow("go", of: Int.self, order: .oldestFirst)
+            join.when(go) { n in
+                log.append("begin \(n)")
+                second(n)
+                if n > 0 { go(n - 1) }
+                log.append("end \(n)")
+            }
+            return go
+        }
+        first(3)
+        let all = log.all
+        #expect(all.count == 12)
+        // Queued: no body begins inside of another.
+        for n in 0...3 {
+            let begin = all.firstIndex(of: "begin \(n)")
+            #expect(begin.map { all[$0 + 1] } == "end \(n)")
+        }
+        #expect(all.filter { $0.hasPrefix("second") } == ["second 3", "second 2", "second 1", "second 0"])
+    }
+
+    @Test @MainActor func manyInjectionsIntoASecondDefinitionStayCheap() async throws {
+        let (second, definition) = Join.define("second", on: MainActor.self) { join in
+            let note = join.slow("note", of: Int.self)
+            join.when(note) { _ in }
+            return (note, join.definition)
+        }
+        let first = Join.define("first", on: MainActor.self) { join in
+            let go = join.slow("go", of: Int.self)
+            join.when(go) { count in for n in 0..<count { second(n) } }
+            return go
+        }
+        func time(_ count: Int) -> Duration { ContinuousClock().measure { first(count) } }
+        // Ten times as many take about ten times as long, not a hundred times; other tests run meanwhile.
+        let few = min(time(10_000), time(10_000), time(10_000))
+        let many = min(time(100_000), time(100_000), time(100_000))
+        #expect(many < few * 40, "\(many) against \(few)")
+        try await definition.quiescence()
+        #expect(definition.statistics.molecules["note"]?.consumed == 330_000)
+    }
+
+    @Test func injectionsFromOtherTasksArriveInEachSendersOrder() async throws {
+        let log = Record<(Int, Int)>()
+        let (note, definition) = Join.define("notes", on: MainActor.self) { join in
+            let note = join.slow("note", of: (Int, Int).self, order: .oldestFirst)
+            join.when(note) { log.append($0) }
+            return (note, join.definition)
+        }
+        await withTaskGroup { group in
+            for sender in 0..<8 {
+                group.addTask { for n in 0..<2_000 { note((sender, n)) } }
+            }
+        }
+        try await definition.quiescence()
+        let all = log.all
+        for sender in 0..<8 { #expect(all.filter { $0.0 == sender }.map(\.1) == Array(0..<2_000)) }
+    }
+
+    @Test func endlessChemistryLeavesTheMainActorToOthers() async throws {
+        let reactions = Tally()
+        let (go, definition) = Join.define("endless", on: MainActor.self) { join in
+            let go = join.slow("go")
+            join.when(go) { _ in
+                reactions.add()
+                go()
+            }
+            return (go, join.definition)
+        }
+        let turns = try await Patience.end { @MainActor in
+            go()
+            // The injection has come back. Now both take turns.
+            var turns: [Int] = []
+            for _ in 0..<20 {
+                await Task.yield()
+                turns.append(reactions.value)
+            }
+            return turns
+        }
+        #expect(turns.count == 20)
+        definition.deactivate()
+        try await Patience.end { try await definition.quiescence() }
+        let end = reactions.value
+        #expect(end >= 1_000)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(reactions.value == end)
+    }
+
+    @Test func asynchronousBodiesWorkToo() async throws {
+        let log = Record<Int>()
+        let (go, double, definition) = Join.define("asynchronous", on: MainActor.self) { join in
+            let go = join.slow("go", of: Int.self)
+            let done = join.slow("done", of: Int.self)
+            let double = join.fast("double", of: Int.self, returning: Int.self)
+            join.when(go) { n in
+                await Task.yield()
+                done(n)
+            }
+            join.when(done) { n in
+                MainActor.preconditionIsolated()
+                log.append(n)
+            }
+            join.answer(double) { n in
+                await Task.yield()
+                return 2 * n
+            }
+            return (go, double, join.definition)
+        }
+        for n in 0..<500 { go(n) }
+        #expect(try await double(21) == 42)
+        try await definition.quiescence()
+        #expect(log.all.sorted() == Array(0..<500))
+    }
+
+    @Test func pauseAndResumeHoldForTheMainActor() async throws {
+        let (inc, _, value, definition) = counter()
+        definition.pause()
+        await MainActor.run {
+            inc()
+            #expect(value.value == 0)
+            definition.resume()
+            #expect(value.value == 1)
+            definition.pause()
+            inc()
+        }
+        definition.resume()
+        try await definition.quiescence()
+        #expect(value.value == 2)
+    }
+
+    @Test func aScopeWaitsForItsDefinitionsOnTheMainActor() async throws {
+        for _ in 0..<50 {
+            let log = Record<Int>()
+            try await Patience.end {
+                try await withChemicalMachine { _ in
+                    let go = Join.define("main", on: MainActor.self) { join in
+                        let go = join.slow("go", of: Int.self)
+                        join.when(go) { n in
+                            MainActor.preconditionIsolated()
+                            log.append(n)
+                            if n > 0 { go(n - 1) }
+                        }
+                        return go
+                    }
+                    go(10)
+                }
+            }
+            #expect(log.count == 11)
+        }
+    }
+
+    @Test(.blocksThreads) func aDeadlockIsNoticedWhenTheMainActorWasTheLastToWork() async throws {
+        let codes = Record<CallError.Code?>()
+        let hasReturned = Flag()
+        try await Patience.end {
+            try await withChemicalMachine { machine in
+                Small.inBody { codes.append(await Small.codeOf(Small.meeting().call)) }
+                #expect(await Patience.until { machine.statistics.waitingCalls == 1 })
+                let isInside = Flag()
+                Join.define("main", on: MainActor.self) { join in
+                    let go = join.slow("go")
+                    join.when(go) { _ in
+                        isInside.raise()
+                        hasReturned.spin()
+                        // The scope's closure is about to return. If it has looked before this ends, somebody must look again.
+                        let deadline = ContinuousClock.now + .milliseconds(100)
+                        while ContinuousClock.now < deadline {}
+                    }
+                    go()
+                }
+                #expect(await Patience.until { isInside.isRaised })
+                hasReturned.raise()
+            }
+        }
+        #expect(codes.all == [.neverAnswerable])
+    }
+}

@@ -1,0 +1,179 @@
+import ChemActors
+import Testing
+
+/// What becomes of failed reactions while they wait to be tried again.
+@Suite("Pending retries", .timeLimit(.minutes(1)))
+struct PendingRetryTests {
+    let events = ControlProbe.Events()
+    let machine: ChemicalMachine
+
+    init() { machine = ChemicalMachine(events.configuration()) }
+
+    private static let hour = Duration.seconds(3600)
+
+    private func make(
+        _ policy: FailurePolicy,
+        failures: Int = 1,
+        isAsynchronous: Bool = false
+    ) -> FailurePolicyTests.Chemistry {
+        FailurePolicyTests.Chemistry(machine, policy, failures: failures, isAsynchronous: isAsynchronous)
+    }
+
+    @Test("A pending retry is not quiet")
+    func notQuiet() async throws {
+        for policy in [FailurePolicy.retry(1, backOff: Self.hour), .putBack(after: Self.hour)] {
+            let (job, definition) = machine.define("failing") { join in
+                join.failurePolicy = policy
+                let job = join.slow("job")
+                join.when(job) { _ in throw ControlProbe.Failed() }
+                return (job, join.definition)
+            }
+            job()
+            try await ControlProbe.until("it waits") { definition.statistics.pendingRetries == 1 }
+            let quiet = ControlProbe.Count()
+            let waiter = Task {
+                try await definition.quiescence()
+                quiet.add()
+            }
+            try await ControlProbe.letOthersRun()
+            #expect(quiet.now == 0)
+            definition.clear()
+            try await waiter.value
+            #expect(definition.statistics.pendingRetries == 0)
+            #expect(events.droppedRetries > 0)
+        }
+        #expect(events.droppedRetries == 2)
+    }
+
+    @Test("Clear and deactivate drop it, report it and answer its caller", arguments: [false, true], [false, true])
+    func dropped(isAsynchronous: Bool, deactivates: Bool) async throws {
+        let chemistry = make(.retry(1, backOff: Self.hour), isAsynchronous: isAsynchronous)
+        let call = Task { try await chemistry.ask(1) }
+        try await ControlProbe.until("it waits") { chemistry.definition.statistics.pendingRetries == 1 }
+        if deactivates { chemistry.definition.deactivate() } else { chemistry.definition.clear() }
+        await #expect(throws: ControlProbe.Failed(number: 1)) { _ = try await call.value }
+        try await chemistry.definition.quiescence()
+        #expect(events.droppedRetries == 1)
+        #expect(chemistry.attempts.now == 1)
+        if deactivates { chemistry.definition.activate() }
+        let answer = try await chemistry.ask(5)
+        #expect(answer == 5, "the state has its initial value again")
+    }
+
+    @Test("A state that a dropped retry held has its initial value after clear")
+    func stateAfterClear() async throws {
+        let chemistry = make(.retry(1, backOff: Self.hour))
+        chemistry.job(100)
+        try await ControlProbe.until("it waits") { chemistry.definition.statistics.pendingRetries == 1 }
+        chemistry.definition.clear()
+        #expect(chemistry.total.value == 0)
+        #expect(chemistry.definition.statistics.molecules["total"]?.present == 1)
+        #expect(chemistry.definition.statistics.isBalanced)
+    }
+
+    @Test("Dropping what was to be put back leaves the state alone: one copy exists")
+    func putBackAndState() async throws {
+        // In a process of its own: a second copy of the state makes a reaction possible without its other input.
+        await #expect(processExitsWith: .success) {
+            let machine = ChemicalMachine(.init(reporter: { _ in }))
+            let chemistry = FailurePolicyTests.Chemistry(
+                machine,
+                .putBack(after: .seconds(3600)),
+                failures: 1,
+                isAsynchronous: false
+            )
+            chemistry.job(1)
+            try await ControlProbe.until("it waits") { chemistry.definition.statistics.pendingRetries == 1 }
+            chemistry.definition.clear()
+            let reactions = chemistry.definition.snapshot().reactions
+            try #require(reactions.allSatisfy { !$0.missing.isEmpty })
+            try await machine.quiescence()
+            try #require(chemistry.definition.statistics.isBalanced)
+            try #require(chemistry.definition.statistics.started == 1)
+        }
+    }
+
+    @Test("The state stays taken between the attempts, and can be read")
+    func stateStaysTaken() async throws {
+        let chemistry = make(.retry(1, backOff: Self.hour))
+        chemistry.job(100)
+        try await ControlProbe.until("it waits") { chemistry.definition.statistics.pendingRetries == 1 }
+        #expect(chemistry.total.value == 0, "the last committed value")
+        chemistry.job(1)
+        try await ControlProbe.letOthersRun()
+        #expect(chemistry.definition.statistics.started == 1)
+        #expect(chemistry.definition.statistics.molecules["job"]?.present == 1)
+        chemistry.definition.deactivate()
+    }
+
+    @Test("Resuming with a due retry leaves nothing behind on the thread that resumed")
+    func resumingThread() async throws {
+        let other = ChemicalMachine(.init(reporter: { _ in }))
+        let chemistry = make(.retry(1, backOff: .milliseconds(1)), isAsynchronous: true)
+        chemistry.definition.pause()
+        chemistry.definition.resume()
+        chemistry.job(1)
+        chemistry.definition.pause()
+        chemistry.definition.resume()
+        try await ControlProbe.until("first attempt") { chemistry.attempts.now >= 1 }
+        try await machine.quiescence()
+
+        for _ in 1...20 {
+            let held = make(.retry(1, backOff: .milliseconds(5)))
+            held.job(1)
+            try await ControlProbe.until("it waits") { held.definition.statistics.pendingRetries == 1 }
+            held.definition.pause()
+            try await ControlProbe.outwait(.milliseconds(5))
+            // In one go, without suspending: a definition made after `resume` belongs to nobody's body.
+            let name: SlowMolecule<Void> = {
+                held.definition.resume()
+                return Join.define("independent") { join in
+                    let name = join.slow("name")
+                    join.when(name) { _ in }
+                    return name
+                }
+            }()
+            let isInherited = machine.snapshot().contains { $0.definition == "independent" }
+            try #require(!isInherited, "it was placed on the machine of the definition that was resumed")
+            _ = name
+            try await machine.quiescence()
+        }
+        _ = other
+    }
+
+    @Test("What a dropped retry held is released when it is dropped, not when its back-off would end")
+    func released() async throws {
+        final class Payload: Sendable {
+            let count: ControlProbe.Count
+            init(_ count: ControlProbe.Count) { self.count = count }
+            deinit { count.add() }
+        }
+        let count = ControlProbe.Count()
+        let (job, definition) = machine.define("payload") { join in
+            join.failurePolicy = .putBack(after: Self.hour)
+            let job = join.slow("job", of: Payload.self)
+            join.when(job) { _ in throw ControlProbe.Failed() }
+            return (job, join.definition)
+        }
+        job(Payload(count))
+        try await ControlProbe.until("it waits") { definition.statistics.pendingRetries == 1 }
+        definition.clear()
+        try await ControlProbe.until("it is released", within: .seconds(3)) { count.now == 1 }
+    }
+
+    @Test("A pause that comes just before a retry falls due holds it, whatever the interleaving")
+    func pauseAgainstDue() async throws {
+        for round in 1...300 {
+            let chemistry = make(.retry(1, backOff: .microseconds(round % 50)))
+            chemistry.job(1)
+            try await ControlProbe.until("first attempt") { chemistry.attempts.now >= 1 }
+            chemistry.definition.pause()
+            let started = chemistry.definition.statistics.started
+            for _ in 1...20 { await Task.yield() }
+            try #require(chemistry.definition.statistics.started == started, "round \(round)")
+            chemistry.definition.resume()
+            try await chemistry.definition.quiescence()
+            try #require(chemistry.attempts.now == 2, "round \(round)")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ChemActors
+import ChemLibrary
+import Testing
+
+/// The counter, CocoaJoin's first example.
+@Suite("Counter")
+struct CounterTests {
+    @Test("Two increments make two", .timeLimit(.minutes(1)))
+    func twoIncrements() async throws {
+        let counter = Counter()
+        counter.increment()
+        counter.increment()
+        while try await counter.value() < 2 { await Task.yield() }
+        #expect(try await counter.value() == 2)
+    }
+
+    @Test("A counter begins where it is told to")
+    func initialValue() async throws {
+        #expect(try await Counter().value() == 0)
+        #expect(try await Counter(from: -3).value() == -3)
+    }
+
+    @Test(
+        "8 tasks of 10,000 increments each make 80,000, and never a smaller value than before",
+        .timeLimit(.minutes(1))
+    )
+    func manyTasks() async throws {
+        let counter = Counter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { for _ in 0..<10_000 { counter.increment() } } }
+            group.addTask {
+                var seen = 0
+                while seen < 80_000 {
+                    let value = try await counter.value()
+                    #expect(value >= seen)
+                    seen = value
+                    await Task.yield()
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await counter.value() == 80_000)
+    }
+
+    @Test("Counters don't share their count", .timeLimit(.minutes(1)))
+    func independent() async throws {
+        let counters = (0..<100).map { Counter(from: $0) }
+        for counter in counters { counter.increment() }
+        for (n, counter) in counters.enumerated() {
+            while try await counter.value() != n + 1 { await Task.yield() }
+        }
+    }
+}
