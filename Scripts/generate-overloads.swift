@@ -145,7 +145,7 @@ func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String 
             [call("")] + commits
         }
     let again = "{\n" + run.map { "        \($0)\n" }.joined() + "    }"
-    let fail = answer ? "{ call.finish(throwing: $0) }" : "{ _ in }"
+    let fail = answer ? "{ call.finish(throwing: $0) }" : "{ _ in false }"
     let release =
         updated == 0
         ? "{ _ in }"
@@ -198,7 +198,7 @@ func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String 
             out += "                return \(call("argument"))\n"
         }
         out += "            } catch {\n"
-        out += failed(fail: "{ _ in }", again: "{}").map { "                \($0)\n" }.joined()
+        out += failed(fail: "{ _ in true }", again: "{}").map { "                \($0)\n" }.joined()
         out += "                throw error\n            }\n        }\n"
     } else {
         out += "        return declare(reaction, slots, isAsynchronous: \(!isSynchronous)) { site in\n"
@@ -241,7 +241,7 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
     }
     let attempt =
         ["do {", "    \(run)", "} catch {"]
-        + failed(fail: answer ? "{ call.finish(throwing: $0) }" : "{ _ in }", again: "{ \(run) }").map { "    \($0)" }
+        + failed(fail: answer ? "{ call.finish(throwing: $0) }" : "{ _ in false }", again: "{ \(run) }").map { "    \($0)" }
         + ["}"]
     var fire: [String] = ["do {"]
     if answer { fire.append("    let call = fast.takeCall()") }
@@ -262,7 +262,7 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
         out += "            let inputs = (repeat (each molecules)._take())\n            site.leave()\n"
         out +=
             "            do {\n                return try body(argument, repeat each inputs)\n            } catch {\n"
-        out += failed(fail: "{ _ in }", again: "{}").map { "                \($0)\n" }.joined()
+        out += failed(fail: "{ _ in true }", again: "{}").map { "                \($0)\n" }.joined()
         out += "                throw error\n            }\n        }\n"
     } else {
         out += "        return declare(reaction, slots, isAsynchronous: \(!isSynchronous)) { site in\n"

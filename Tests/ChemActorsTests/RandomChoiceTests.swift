@@ -177,50 +177,90 @@ struct RandomChoiceTests {
         #expect(deviation(counts.now) < 0.1, "\(counts.now)")
     }
 
+    @Test("Equal seeds give equal runs in a scope; different seeds differ")
+    func seedsInAScope() throws {
+        var seen: Set<[String]> = []
+        for seed in 0..<50 as Range<UInt64> {
+            func run() throws -> [String] {
+                let executor = SeededExecutor(seed: seed)
+                let configuration = ChemicalMachine.Configuration(seed: seed, executor: executor)
+                let trace = Guarded<[String]>([])
+                try executor.run {
+                    try await withChemicalMachine(configuration) { try await Self.react(on: $0, trace) }
+                }
+                return trace.now
+            }
+            let first = try run()
+            for _ in 0..<3 { #expect(try run() == first, "seed \(seed)") }
+            seen.insert(first)
+        }
+        #expect(seen.count == 50)
+    }
+
+    @Test("Equal seeds give equal runs in a scope on a serial queue, wherever it is entered")
+    func seedsOnAQueue() async throws {
+        for seed in 0..<20 as Range<UInt64> {
+            func run() async throws -> [String] {
+                let executor = QueueExecutor()
+                let configuration = ChemicalMachine.Configuration(seed: seed, executor: executor)
+                let trace = Guarded<[String]>([])
+                try await withChemicalMachine(configuration) { try await Self.react(on: $0, trace) }
+                return trace.now
+            }
+            let first = try await run()
+            for _ in 0..<3 {
+                let again = try await run()
+                #expect(again == first, "seed \(seed)")
+            }
+        }
+    }
+
     /// What happened, in order, in a chemistry with choice everywhere.
     private func trace(seed: UInt64) throws -> [String] {
         let executor = SeededExecutor(seed: seed)
         let machine = machine(seed, executor)
         let trace = Guarded<[String]>([])
-        try executor.run {
-            let (a, b, ask, definition) = machine.define("trace") { join in
-                let a = join.slow("a", of: Int.self), b = join.slow("b", of: Int.self)
-                let ask = join.fast("ask", of: Int.self, returning: Int.self)
-                join.when(a, b) { x, y in
-                    trace.append("a\(x) b\(y)")
-                    if x > 0 { a(x - 1) }
-                }
-                join.when(b, b) { x, y in
-                    await Task.yield()
-                    trace.append("b\(x) b\(y)")
-                    b(x)
-                }
-                join.answer(ask, with: a) { n, x in
-                    trace.append("ask\(n) a\(x)")
-                    return n + x
-                }
-                return (a, b, ask, join.definition)
+        try executor.run { try await Self.react(on: machine, trace) }
+        return trace.now
+    }
+
+    private static func react(on machine: ChemicalMachine, _ trace: Guarded<[String]>) async throws {
+        let (a, b, ask, definition) = machine.define("trace") { join in
+            let a = join.slow("a", of: Int.self), b = join.slow("b", of: Int.self)
+            let ask = join.fast("ask", of: Int.self, returning: Int.self)
+            join.when(a, b) { x, y in
+                trace.append("a\(x) b\(y)")
+                if x > 0 { a(x - 1) }
             }
-            await withTaskGroup(of: Void.self) { group in
-                for n in 0..<10 {
-                    group.addTask {
-                        a(n)
-                        b(n)
-                        await Task.yield()
-                        b(100 + n)
-                        if n.isMultiple(of: 3) {
-                            let answer = try? await ask(n)
-                            trace.append("answer \(answer ?? -1)")
-                        }
+            join.when(b, b) { x, y in
+                await Task.yield()
+                trace.append("b\(x) b\(y)")
+                b(x)
+            }
+            join.answer(ask, with: a) { n, x in
+                trace.append("ask\(n) a\(x)")
+                return n + x
+            }
+            return (a, b, ask, join.definition)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for n in 0..<10 {
+                group.addTask {
+                    a(n)
+                    b(n)
+                    await Task.yield()
+                    b(100 + n)
+                    if n.isMultiple(of: 3) {
+                        let answer = try? await ask(n)
+                        trace.append("answer \(answer ?? -1)")
                     }
                 }
-                // Whoever still waits is answered by these.
-                for _ in 0..<50 { await Task.yield() }
-                a.inject(contentsOf: 1000..<1020)
             }
-            try await definition.quiescence()
+            // Whoever still waits is answered by these.
+            for _ in 0..<50 { await Task.yield() }
+            a.inject(contentsOf: 1000..<1020)
         }
-        return trace.now
+        try await definition.quiescence()
     }
 
     @Test("Equal seeds give equal runs on a serial executor; different seeds differ")

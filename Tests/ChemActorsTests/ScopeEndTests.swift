@@ -88,6 +88,63 @@ struct ScopeEndTests {
         #expect(value == 5)
     }
 
+    @Test(arguments: [false, true])
+    func anErrorAfterTheAnswerEndsTheScope(_ isAsynchronous: Bool) async throws {
+        let answer = Record<Int>()
+        await #expect(throws: Flaw(number: 7)) {
+            try await withChemicalMachine { _ in
+                let ask = Join.define("hasty") { join in
+                    let ask = join.fast("ask", returning: Int.self)
+                    if isAsynchronous {
+                        join.when(ask) { caller in
+                            caller(1)
+                            await Task.yield()
+                            throw Flaw(number: 7)
+                        }
+                    } else {
+                        join.when(ask) { caller in
+                            caller(1)
+                            throw Flaw(number: 7)
+                        }
+                    }
+                    return ask
+                }
+                answer.append(try await ask())
+            }
+        }
+        #expect(answer.all == [1])
+    }
+
+    @Test func inputsThatArePutBackDoNotEndTheScopeUntilTheLimit() async throws {
+        for limit in [2, 5] {
+            let attempts = Tally()
+            let value = try await withChemicalMachine { _ in
+                Join.define("stubborn") { join in
+                    join.failurePolicy = .putBack(after: .nanoseconds(1), limit: limit)
+                    let job = join.slow("job")
+                    join.when(job) { _ in
+                        attempts.add()
+                        if attempts.value < 3 { throw Flaw(number: 3) }
+                    }
+                    job()
+                }
+                return 5
+            }
+            #expect(value == 5)
+            #expect(attempts.value == 3)
+        }
+        await #expect(throws: Flaw(number: 3)) {
+            try await withChemicalMachine { _ in
+                Join.define("hopeless") { join in
+                    join.failurePolicy = .putBack(after: .nanoseconds(1), limit: 2)
+                    let job = join.slow("job")
+                    join.when(job) { _ in throw Flaw(number: 3) }
+                    job()
+                }
+            }
+        }
+    }
+
     @Test func cancellationEndsEndlessChemistry() async throws {
         let beats = Record<Void>()
         let scope = Task { try await withChemicalMachine { _ in Self.heartbeat(beats) } }

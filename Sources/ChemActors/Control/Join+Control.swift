@@ -52,8 +52,7 @@ extension Join {
         let dropped = removeMolecules { $0.reset() }
         dropped.dispose(of: self, .cleared)
         // The retries and calls that are gone may have been all that was left.
-        site.pointee.lock.lock()
-        site.leaveAfterEnd()
+        site.endChore()
         machine.checkForDeadlock()
     }
 
@@ -77,6 +76,7 @@ extension Join {
         case .defining:
             site.pointee.phaseAfterStart = .deactivated
             removeMolecules { $0.reset() }.dispose(of: self, .deactivated)
+            site.endChore()
         case .running, .paused:
             deactivateAndUnlock()
         case .deactivated:
@@ -132,8 +132,7 @@ extension Join {
         let dropped = removeMolecules { $0.reset() }
         for scope in scopes { scope.cancel() }
         dropped.dispose(of: self, .deactivated)
-        site.pointee.lock.lock()
-        site.leaveAfterEnd()
+        site.endChore()
         machine.checkForDeadlock()
     }
 
@@ -145,6 +144,9 @@ extension Join {
     }
 
     /// Takes everything out of the soup, the inbox and the list of retries. Entered under the lock, left without it.
+    ///
+    /// Retries hold states, which they put back when they are dropped. So a chore is begun, and nothing is quiet before the
+    /// caller ends it.
     private nonisolated func removeMolecules(_ take: (SlotDescription) -> (any Leftover)?) -> Dropped {
         site.pointee.inboxLock.lock()
         site.absorbUnderBothLocks()
@@ -155,6 +157,7 @@ extension Join {
             retries: Array(site.pointee.retries.values)
         )
         site.pointee.retries = [:]
+        site.beginChore()
         site.pointee.lock.unlock()
         return dropped
     }

@@ -5,6 +5,10 @@ enum QuietWaiter {
     /// The end of a scope, which can't be cancelled.
     case scope(CheckedContinuation<Void, Never>)
 
+    var isSignal: Bool {
+        if case .signal = self { true } else { false }
+    }
+
     /// Tells it. Outside of all locks.
     func isQuiet() {
         switch self {

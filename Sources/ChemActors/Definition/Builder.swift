@@ -207,7 +207,6 @@ extension Join.Builder {
         return ReactionDescription(
             inputs: inputs.map(\.header.pointee.description.name),
             location: location,
-            hasCaller: inputs.contains { $0.header.pointee.description.kind == .fast },
             join: join
         )
     }

@@ -5,8 +5,8 @@ struct Failure: Sendable {
     var next = Next.again
     /// Runs the body once more, and commits the states if it succeeds.
     let again: @Sendable () async throws -> Void
-    /// Gives the error to the callers.
-    let fail: @Sendable (any Error) -> Void
+    /// Gives the error to the callers. Returns whether one has got it: a body may have answered before it threw.
+    let fail: @Sendable (any Error) -> Bool
     /// Puts the slow inputs back.
     let putBack: @Sendable () -> Void
     /// Puts the states back after the last attempt: as the body left them, or at their initial values.
@@ -21,7 +21,7 @@ extension ReactionDescription {
     /// - Parameters:
     ///   - inputs: The molecules that the reaction has consumed, with what it got for them.
     ///   - again: Runs the body once more, and commits the states if it succeeds.
-    ///   - fail: Gives the error to the caller of an `answer`, if there is one.
+    ///   - fail: Gives the error to the caller of an `answer`, if there is one. Returns whether there is.
     ///   - release: Puts the states back, once the reaction is not tried again.
     @usableFromInline
     @inline(never)
@@ -29,7 +29,7 @@ extension ReactionDescription {
         _ error: any Error,
         _ inputs: repeat (each M, (each M).Input),
         again: @escaping @Sendable () async throws -> Void,
-        fail: @escaping @Sendable (any Error) -> Void,
+        fail: @escaping @Sendable (any Error) -> Bool,
         release: @escaping @Sendable (_ asInitially: Bool) -> Void
     ) {
         let inputs = (repeat each inputs)
@@ -38,8 +38,9 @@ extension ReactionDescription {
             Failure(
                 again: again,
                 fail: { error in
-                    fail(error)
-                    for (molecule, input) in repeat each inputs { molecule._fail(input, error) }
+                    var isKnown = fail(error)
+                    for (molecule, input) in repeat each inputs { isKnown = molecule._fail(input, error) || isKnown }
+                    return isKnown
                 },
                 putBack: {
                     for (molecule, input) in repeat each inputs { molecule._putBack(input) }
@@ -77,7 +78,7 @@ extension ReactionDescription {
             let mayPutBack = limit.map { putBacks <= $0 } ?? true
             join.site.pointee.lock.unlock()
             if mayPutBack {
-                giveUp(error, failure)
+                release(error, failure)
                 var later = failure
                 later.next = .putBack
                 _ = PendingRetry(self, attempt: attempt, error: error, failure: later).schedule(after: backOff)
@@ -87,11 +88,18 @@ extension ReactionDescription {
         giveUp(error, failure)
     }
 
+    /// The last attempt has failed: an error that no caller gets ends the scope.
     private func giveUp(_ error: any Error, _ failure: Failure) {
+        let isKnown = release(error, failure)
+        if !isKnown, let scope = join.machine.scope, !(error is CancellationError) { scope.fail(error, join.machine) }
+    }
+
+    /// Puts the states back, reports the failure, and tells the callers. Returns whether there is one.
+    @discardableResult
+    private func release(_ error: any Error, _ failure: Failure) -> Bool {
         // The states and the report first: whoever is told of the end may look at them.
         failure.release(false)
         join.report(.failedReaction(reaction: text, location: location.description, error: error))
-        failure.fail(error)
-        if !hasCaller, let scope = join.machine.scope, !(error is CancellationError) { scope.fail(error, join.machine) }
+        return failure.fail(error)
     }
 }

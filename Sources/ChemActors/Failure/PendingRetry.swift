@@ -53,13 +53,10 @@ final class PendingRetry: @unchecked Sendable {
             return
         }
         if failure.next == .putBack {
-            // Not a reaction, but not quiet before it is done: for that moment it counts as a worker.
-            join.site.pointee.workers += 1
+            join.site.beginChore()
             join.site.pointee.lock.unlock()
             failure.putBack()
-            join.site.pointee.lock.lock()
-            join.site.pointee.workers -= 1
-            join.site.leaveAfterEnd()
+            join.site.endChore()
             return
         }
         join.site.countStart()
@@ -77,7 +74,7 @@ final class PendingRetry: @unchecked Sendable {
     func drop() {
         if failure.next == .again {
             failure.release(true)
-            failure.fail(error)
+            _ = failure.fail(error)
         }
         reaction.join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)

@@ -12,7 +12,8 @@
 public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// What happened.
     public enum Kind: Sendable {
-        /// A body threw. Its callers have got the error; its slow inputs are gone.
+        /// A body threw and is not tried again. Its callers have got the error; its slow inputs are gone, unless the failure
+        /// policy puts them back.
         case failedReaction(reaction: String, location: String, error: any Error)
         /// The last copy of an unanswered reply is gone; the caller has got a ``CallError``.
         case unanswered(molecule: String)

@@ -100,7 +100,7 @@ extension Join {
         defer { site.pointee.lock.unlock() }
         return Moment(
             isIdle: site.pointee.activity == .idle && site.pointee.workers == 0 && site.pointee.soup.possibleCount == 0
-                && site.pointee.retries.isEmpty
+                && site.pointee.retries.isEmpty && site.pointee.chores == 0
                 && !site.pointee.isScheduledOnMain,
             isQuiet: site.isQuiet,
             running: site.pointee.running,
@@ -109,11 +109,15 @@ extension Join {
         )
     }
 
-    /// Answers all calls that wait in the soup with an error.
-    nonisolated func answerCalls(_ code: CallError.Code) {
+    /// Takes all calls that wait out of the soup.
+    ///
+    /// - Returns: What answers them with an error.
+    nonisolated func removeCalls(_ code: CallError.Code) -> [() -> Void] {
         site.pointee.lock.lock()
         let calls = site.pointee.chemistry.slots.compactMap { $0.kind == .fast ? $0.removeAll() : nil }
         site.pointee.lock.unlock()
-        for call in calls { call.fail(CallError(code, molecule: "\(name).\(call.name)")) }
+        return calls.map { call in
+            { call.fail(CallError(code, molecule: "\(self.name).\(call.name)")) }
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -24,7 +26,12 @@ final class MachineScope: @unchecked Sendable {
     private var isClosed = false
     private var firstError: (any Error)?
     /// Whether the scope's closure has returned. Before, whoever waits may still be helped by it.
-    private var hasReturned = false
+    private let hasReturned = Atomic<Bool>(false)
+    /// How many asynchronous bodies have begun and not ended, and how many of them wait in a call.
+    ///
+    /// Looking at all definitions whenever a body ends would take quadratic time; these two tell when it may be worth it.
+    private let bodies = Atomic<Int>(0)
+    private let blockedBodies = Atomic<Int>(0)
     /// How to revoke the replies that bodies have kept.
     private var revocations: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
@@ -144,14 +151,33 @@ final class MachineScope: @unchecked Sendable {
 
     /// The closure of the scope has returned.
     func markReturned() {
-        locked { hasReturned = true }
+        hasReturned.store(true, ordering: .releasing)
+    }
+
+    /// Counts a body that begins, or with -1 one that has ended.
+    func countBody(_ difference: Int) {
+        bodies.add(difference, ordering: .sequentiallyConsistent)
+    }
+
+    /// Counts a body whose task enters a soup as a caller, or with -1 one whose call has left it.
+    func countBlockedBody(_ difference: Int) {
+        blockedBodies.add(difference, ordering: .sequentiallyConsistent)
+    }
+
+    /// Whether each asynchronous body waits in a call.
+    private var mayBeDeadlocked: Bool {
+        let blocked = blockedBodies.load(ordering: .sequentiallyConsistent)
+        return blocked > 0 && blocked == bodies.load(ordering: .sequentiallyConsistent)
     }
 
     /// Answers all waiting calls if nothing else can: the closure has returned, nothing is possible, and every body that
     /// runs waits in such a call.
     func checkForDeadlock(_ machine: ChemicalMachine) {
-        guard locked({ hasReturned }) else { return }
-        for join in machine.deadlocked() { join.answerCalls(.neverAnswerable) }
+        guard hasReturned.load(ordering: .acquiring) else { return }
+        guard mayBeDeadlocked else { return }
+        // All leave their soups before the first is answered: what that one does can't change the others' outcome.
+        let answers = machine.deadlocked().flatMap { $0.removeCalls(.neverAnswerable) }
+        for answer in answers { answer() }
     }
 
     // MARK: Kept replies

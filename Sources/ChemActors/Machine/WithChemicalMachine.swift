@@ -22,7 +22,7 @@
 ///
 /// - Parameters:
 ///   - configuration: How the machine runs.
-///   - body: Runs here, in the calling task.
+///   - body: Runs here, in the calling task, and on the machine's executor if it has one and the caller is on no actor.
 /// - Returns: what `body` returns.
 /// - Throws: the first error.
 nonisolated(nonsending)
@@ -43,7 +43,7 @@ nonisolated(nonsending)
             let outcome: Result<Value, any Error>
             do {
                 let value = try await withTaskCancellationHandler {
-                    let value = try await body(machine)
+                    let value = try await withTaskExecutorPreference(configuration.executor) { try await body(machine) }
                     scope.markReturned()
                     scope.checkForDeadlock(machine)
                     await machine.quiet()

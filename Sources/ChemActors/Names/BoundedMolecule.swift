@@ -91,7 +91,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
-    public func _fail(_ input: Value, _ error: any Error) {}
+    public func _fail(_ input: Value, _ error: any Error) -> Bool { false }
 
     /// Puts back what a failed reaction had taken, above the capacity if need be: nothing may be lost.
     public func _putBack(_ input: Value) {

@@ -157,7 +157,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
-    public func _fail(_ input: Reply<Argument, Answer>, _ error: any Error) {
+    public func _fail(_ input: Reply<Argument, Answer>, _ error: any Error) -> Bool {
         input.failIfUnanswered(error)
     }
 

@@ -12,7 +12,7 @@ public protocol Molecule: Sendable {
     func _take() -> Input
 
     /// Gives the error of a body to the caller behind `input`, if there is one.
-    func _fail(_ input: Input, _ error: any Error)
+    func _fail(_ input: Input, _ error: any Error) -> Bool
 
     /// Puts `input` back into the soup after its reaction has failed, if it is the value of a slow molecule.
     func _putBack(_ input: Input)

@@ -39,8 +39,8 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
         holder.call.site.owner.report(.answeredTwice(molecule: holder.call.slot.name))
     }
 
-    /// Gives the error of the body to the caller, unless the body had answered before it threw.
-    func failIfUnanswered(_ error: any Error) {
+    /// Gives the error of the body to the caller, unless the body had answered before it threw. Returns whether it has.
+    func failIfUnanswered(_ error: any Error) -> Bool {
         holder.call.finish(throwing: error)
     }
 

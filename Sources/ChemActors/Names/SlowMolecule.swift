@@ -130,7 +130,7 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
     public func _take() -> Value { slot.take() }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
-    public func _fail(_ input: Value, _ error: any Error) {}
+    public func _fail(_ input: Value, _ error: any Error) -> Bool { false }
 
     /// Puts back what a failed reaction had taken. For `when` alone.
     public func _putBack(_ input: Value) {

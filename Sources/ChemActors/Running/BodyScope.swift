@@ -94,7 +94,10 @@ final class BodyScope: @unchecked Sendable {
         }
         site.pointee.running &-= 1
         site.leaveAfterEnd()
-        join.machine.checkForDeadlock()
+        if let machineScope = join.machine.scope {
+            machineScope.countBody(-1)
+            machineScope.checkForDeadlock(join.machine)
+        }
     }
 }
 
@@ -109,6 +112,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         let scope = BodyScope(owner, on: executor, operation)
         let outer = markNobody()
         if let machineScope = scope.join.machine.scope {
+            machineScope.countBody(1)
             machineScope.start(scope)
         } else if let executor {
             startQueued(scope, on: executor)

@@ -17,16 +17,13 @@ final class ReactionDescription: @unchecked Sendable {
     // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and they go before its definition.
     let inputs: [String]
     let location: SourceLocation
-    /// Whether a caller gets the errors of its body.
-    let hasCaller: Bool
     unowned(unsafe) let join: Join
     /// How often its inputs were put back after a failure. Under the lock of the soup.
     var putBacks = 0
 
-    init(inputs: [String], location: SourceLocation, hasCaller: Bool, join: Join) {
+    init(inputs: [String], location: SourceLocation, join: Join) {
         self.inputs = inputs
         self.location = location
-        self.hasCaller = hasCaller
         self.join = join
     }
 

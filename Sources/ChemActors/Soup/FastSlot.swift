@@ -137,11 +137,16 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         }
     }
 
+    private func countBlockedBody(_ difference: Int) {
+        site.pointee.blockedBodies += difference
+        site.owner.machine.scope?.countBlockedBody(difference)
+    }
+
     func put(_ call: Call) {
         slot.pointee.header.injected &+= 1
         call.position = calls.count
         calls.append(call)
-        if call.blocksBody { site.pointee.blockedBodies += 1 }
+        if call.blocksBody { countBlockedBody(1) }
         changeWaiting(by: 1)
     }
 
@@ -172,7 +177,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     func remove(_ call: Call) {
         let position = call.position
         call.position = -1
-        if call.blocksBody { site.pointee.blockedBodies -= 1 }
+        if call.blocksBody { countBlockedBody(-1) }
         if slot.pointee.header.isOldestFirst {
             calls[position] = nil
             changeWaiting(by: -1)
@@ -215,7 +220,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         tally.dropped += rest.count
         for call in rest.calls {
             call.markRemoved()
-            if call.blocksBody { site.pointee.blockedBodies -= 1 }
+            if call.blocksBody { countBlockedBody(-1) }
         }
         calls = []
         oldest = 0

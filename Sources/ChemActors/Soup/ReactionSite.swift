@@ -74,6 +74,8 @@ struct ReactionSite: ~Copyable {
     @usableFromInline var hasQuietWaiters = false
     var quietWaiters: [UInt64: QuietWaiter] = [:]
     var failures = 0
+    /// What is going on outside of the lock that is no reaction, but before whose end nothing is quiet.
+    @usableFromInline var chores: Int32 = 0
     /// The bodies of a scope's machine that wait in a call of this definition.
     var blockedBodies = 0
     /// The phase that the closure of `define` has asked for.
@@ -242,6 +244,18 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         owner.machine.checkForDeadlock()
     }
 
+    /// Something begins that is no reaction, but before whose end nothing is quiet. Under the lock.
+    func beginChore() {
+        pointee.chores += 1
+    }
+
+    /// It has ended.
+    func endChore() {
+        pointee.lock.lock()
+        pointee.chores -= 1
+        leaveAfterEnd()
+    }
+
     /// Whether nothing runs, nothing is possible, no retry is pending and nobody looks. Under the lock.
     ///
     /// Nothing is on its way then: while the inbox may hold something, somebody looks.
@@ -254,7 +268,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     /// A worker counts as long as it exists: it may still be about to come back to its reaction.
     private var isAtRest: Bool {
         pointee.activity == .idle && pointee.workers == 0 && pointee.running == 0 && pointee.phase != .defining
-            && pointee.retries.isEmpty
+            && pointee.retries.isEmpty && pointee.chores == 0
             && (pointee.soup.possibleCount == 0 || pointee.phase == .paused)
     }
 
@@ -287,10 +301,21 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         var waiters: [UInt64: QuietWaiter] = [:]
         var values: [any Leftover] = []
         if isQuiet {
+            if pointee.phase == .deactivated, pointee.activatesWhenQuiet { values = owner.reactivate() }
+            let signals = pointee.quietWaiters.filter(\.value.isSignal)
+            if !signals.isEmpty {
+                // A signal is on its way until it is in another definition's soup.
+                for ticket in signals.keys { pointee.quietWaiters[ticket] = nil }
+                beginChore()
+                pointee.lock.unlock()
+                discard(values)
+                for signal in signals.values { signal.isQuiet() }
+                endChore()
+                return
+            }
             waiters = pointee.quietWaiters
             pointee.quietWaiters = [:]
             pointee.hasQuietWaiters = false
-            if pointee.phase == .deactivated, pointee.activatesWhenQuiet { values = owner.reactivate() }
         }
         if pointee.phase != .dissolved, pointee.leases.load(ordering: .acquiring) == 0 {
             owner.dissolveAndUnlock()

@@ -43,7 +43,7 @@ extension Join.Builder {
                 reaction.failed(
                     error,
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -98,7 +98,7 @@ extension Join.Builder {
                     error,
                     (a, x),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -158,7 +158,7 @@ extension Join.Builder {
                     (a, x),
                     (b, y),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -223,7 +223,7 @@ extension Join.Builder {
                     (b, y),
                     (c, z),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -293,7 +293,7 @@ extension Join.Builder {
                     (c, z),
                     (d, w),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -345,7 +345,7 @@ extension Join.Builder {
                     error,
                     repeat (each molecules, each inputs),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error

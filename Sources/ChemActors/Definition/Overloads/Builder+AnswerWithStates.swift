@@ -57,7 +57,7 @@ extension Join.Builder {
                 reaction.failed(
                     error,
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { s0.release($0) }
                 )
                 throw error
@@ -126,7 +126,7 @@ extension Join.Builder {
                     error,
                     (a, x),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { s0.release($0) }
                 )
                 throw error
@@ -200,7 +200,7 @@ extension Join.Builder {
                     (a, x),
                     (b, y),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { s0.release($0) }
                 )
                 throw error
@@ -276,7 +276,7 @@ extension Join.Builder {
                 reaction.failed(
                     error,
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: {
                         s0.release($0); s1.release($0)
                     }
@@ -360,7 +360,7 @@ extension Join.Builder {
                     error,
                     (a, x),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: {
                         s0.release($0); s1.release($0)
                     }
@@ -462,7 +462,7 @@ extension Join.Builder {
                     (a, x),
                     (b, y),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: {
                         s0.release($0); s1.release($0)
                     }
@@ -517,7 +517,7 @@ extension Join.Builder {
                 reaction.failed(
                     error,
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -575,7 +575,7 @@ extension Join.Builder {
                     error,
                     (a, x),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -638,7 +638,7 @@ extension Join.Builder {
                     (a, x),
                     (b, y),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -694,7 +694,7 @@ extension Join.Builder {
                 reaction.failed(
                     error,
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -755,7 +755,7 @@ extension Join.Builder {
                     error,
                     (a, x),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error
@@ -821,7 +821,7 @@ extension Join.Builder {
                     (a, x),
                     (b, y),
                     again: {},
-                    fail: { _ in },
+                    fail: { _ in true },
                     release: { _ in }
                 )
                 throw error

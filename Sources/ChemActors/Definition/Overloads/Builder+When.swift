@@ -28,7 +28,7 @@ extension Join.Builder {
                         again: {
                             try body(x)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -67,7 +67,7 @@ extension Join.Builder {
                         again: {
                             try body(x, y)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -109,7 +109,7 @@ extension Join.Builder {
                         again: {
                             try body(x, y, z)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -154,7 +154,7 @@ extension Join.Builder {
                         again: {
                             try body(x, y, z, w)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -187,7 +187,7 @@ extension Join.Builder {
                         error,
                         repeat (each molecules, each inputs),
                         again: { try body(repeat each inputs) },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -224,7 +224,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -265,7 +265,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x, y)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -309,7 +309,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x, y, z)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -356,7 +356,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x, y, z, w)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -391,7 +391,7 @@ extension Join.Builder {
                             error,
                             repeat (each molecules, each inputs),
                             again: { try await body(repeat each inputs) },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }

@@ -30,7 +30,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -72,7 +72,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x, y)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -117,7 +117,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x, y, z)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -165,7 +165,7 @@ extension Join.Builder {
                             again: {
                                 try await body(x, y, z, w)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -201,7 +201,7 @@ extension Join.Builder {
                             error,
                             repeat (each molecules, each inputs),
                             again: { try await body(repeat each inputs) },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }

@@ -34,7 +34,7 @@ extension Join.Builder {
                             try body(&s0.slot.pointee.current.pointee, x)
                             s0.release()
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { s0.release($0) }
                     )
                 }
@@ -82,7 +82,7 @@ extension Join.Builder {
                             try body(&s0.slot.pointee.current.pointee, x, y)
                             s0.release()
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { s0.release($0) }
                     )
                 }
@@ -133,7 +133,7 @@ extension Join.Builder {
                             try body(&s0.slot.pointee.current.pointee, x, y, z)
                             s0.release()
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { s0.release($0) }
                     )
                 }
@@ -181,7 +181,7 @@ extension Join.Builder {
                             s0.release()
                             s1.release()
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: {
                             s0.release($0); s1.release($0)
                         }
@@ -235,7 +235,7 @@ extension Join.Builder {
                             s0.release()
                             s1.release()
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: {
                             s0.release($0); s1.release($0)
                         }
@@ -292,7 +292,7 @@ extension Join.Builder {
                             s0.release()
                             s1.release()
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: {
                             s0.release($0); s1.release($0)
                         }
@@ -336,7 +336,7 @@ extension Join.Builder {
                         again: {
                             try body(v0, x)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -377,7 +377,7 @@ extension Join.Builder {
                         again: {
                             try body(v0, x, y)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -421,7 +421,7 @@ extension Join.Builder {
                         again: {
                             try body(v0, x, y, z)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -461,7 +461,7 @@ extension Join.Builder {
                         again: {
                             try body(v0, v1, x)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -504,7 +504,7 @@ extension Join.Builder {
                         again: {
                             try body(v0, v1, x, y)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -550,7 +550,7 @@ extension Join.Builder {
                         again: {
                             try body(v0, v1, x, y, z)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -593,7 +593,7 @@ extension Join.Builder {
                                 try await body(&v0.value, x)
                                 s0.putBack(v0.value)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: {
                                 s0.keep(v0.value); s0.release($0)
                             }
@@ -642,7 +642,7 @@ extension Join.Builder {
                                 try await body(&v0.value, x, y)
                                 s0.putBack(v0.value)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: {
                                 s0.keep(v0.value); s0.release($0)
                             }
@@ -694,7 +694,7 @@ extension Join.Builder {
                                 try await body(&v0.value, x, y, z)
                                 s0.putBack(v0.value)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: {
                                 s0.keep(v0.value); s0.release($0)
                             }
@@ -745,7 +745,7 @@ extension Join.Builder {
                                 s0.putBack(v0.value)
                                 s1.putBack(v1.value)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: {
                                 s0.keep(v0.value); s0.release($0); s1.keep(v1.value); s1.release($0)
                             }
@@ -799,7 +799,7 @@ extension Join.Builder {
                                 s0.putBack(v0.value)
                                 s1.putBack(v1.value)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: {
                                 s0.keep(v0.value); s0.release($0); s1.keep(v1.value); s1.release($0)
                             }
@@ -856,7 +856,7 @@ extension Join.Builder {
                                 s0.putBack(v0.value)
                                 s1.putBack(v1.value)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: {
                                 s0.keep(v0.value); s0.release($0); s1.keep(v1.value); s1.release($0)
                             }
@@ -898,7 +898,7 @@ extension Join.Builder {
                             again: {
                                 try await body(v0, x)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -941,7 +941,7 @@ extension Join.Builder {
                             again: {
                                 try await body(v0, x, y)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -987,7 +987,7 @@ extension Join.Builder {
                             again: {
                                 try await body(v0, x, y, z)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -1029,7 +1029,7 @@ extension Join.Builder {
                             again: {
                                 try await body(v0, v1, x)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -1074,7 +1074,7 @@ extension Join.Builder {
                             again: {
                                 try await body(v0, v1, x, y)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
@@ -1122,7 +1122,7 @@ extension Join.Builder {
                             again: {
                                 try await body(v0, v1, x, y, z)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
