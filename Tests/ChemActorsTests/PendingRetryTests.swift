@@ -45,6 +45,23 @@ struct PendingRetryTests {
         #expect(events.droppedRetries == 2)
     }
 
+    @Test("Deactivating and activating at the same time never makes two of the state that a retry holds")
+    func stateAgainstActivate() async throws {
+        for round in 0..<300 {
+            let chemistry = make(.retry(1, backOff: Self.hour))
+            let call = Task { try await chemistry.ask(1) }
+            try await ControlProbe.until("it waits") { chemistry.definition.statistics.pendingRetries == 1 }
+            async let activated: Void = chemistry.definition.activate()
+            chemistry.definition.deactivate()
+            await activated
+            await #expect(throws: ControlProbe.Failed(number: 1)) { _ = try await call.value }
+            chemistry.definition.activate()
+            try await chemistry.definition.quiescence()
+            let answer = try await chemistry.ask(5)
+            #expect(answer == 5, "round \(round)")
+        }
+    }
+
     @Test("Clear and deactivate drop it, report it and answer its caller", arguments: [false, true], [false, true])
     func dropped(isAsynchronous: Bool, deactivates: Bool) async throws {
         let chemistry = make(.retry(1, backOff: Self.hour), isAsynchronous: isAsynchronous)
