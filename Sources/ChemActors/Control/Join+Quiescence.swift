@@ -37,9 +37,16 @@ extension Join {
             throw QuiescenceError(definition: name)
         }
         try Task.checkCancellation()
+        try await quiet(#isolation)
+    }
+
+    /// - Parameters:
+    ///   - isolation: Where the caller runs. The closure names it, and so needs no hop to another executor and back.
+    private func quiet(_ isolation: isolated (any Actor)?) async throws {
         let ticket = machine.nextTicket()
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            _ = isolation
+            return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 if Task.isCancelled {
                     continuation.resume(throwing: CancellationError())
                 } else if waitForQuiet(ticket: ticket, .task(continuation)) {

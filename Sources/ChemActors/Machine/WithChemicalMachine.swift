@@ -31,10 +31,22 @@ nonisolated(nonsending)
         _ body: nonisolated(nonsending) (ChemicalMachine) async throws -> Value
     ) async throws -> Value
 {
+    try await withChemicalMachine(configuration, #isolation, body)
+}
+
+/// - Parameters:
+///   - isolation: Where the caller runs. The closures name it, and so run there too.
+private func withChemicalMachine<Value>(
+    _ configuration: ChemicalMachine.Configuration,
+    _ isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) (ChemicalMachine) async throws -> Value
+) async throws -> Value {
     let scope = MachineScope()
     let machine = ChemicalMachine(configuration, scope: scope)
     return try await ChemicalMachine.$current.withValue(ChemicalMachine.Entry(machine)) {
+        _ = isolation
         let outcome = await withTaskGroup(of: Void.self) { group -> Result<Value, any Error> in
+            _ = isolation
             for _ in 0..<max(2, configuration.workerLimit) {
                 group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
                     await scope.work()
@@ -43,10 +55,12 @@ nonisolated(nonsending)
             let outcome: Result<Value, any Error>
             do {
                 let value = try await withTaskCancellationHandler {
-                    let value = try await withTaskExecutorPreference(configuration.executor) { try await body(machine) }
-                    scope.markReturned()
-                    scope.checkForDeadlock(machine)
-                    await machine.quiet()
+                    _ = isolation
+                    let value = try await withTaskExecutorPreference(configuration.executor) {
+                        _ = isolation
+                        return try await body(machine)
+                    }
+                    await end(scope, machine)
                     return value
                 } onCancel: {
                     scope.fail(CancellationError(), machine)
@@ -54,9 +68,7 @@ nonisolated(nonsending)
                 outcome = .success(value)
             } catch {
                 scope.fail(error, machine)
-                scope.markReturned()
-                scope.checkForDeadlock(machine)
-                await machine.quiet()
+                await end(scope, machine)
                 outcome = .failure(error)
             }
             machine.deactivate()
@@ -68,6 +80,13 @@ nonisolated(nonsending)
         if let error = scope.error { throw error }
         return try outcome.get()
     }
+}
+
+/// The closure has returned or thrown: waits until all is quiet.
+nonisolated(nonsending) private func end(_ scope: MachineScope, _ machine: ChemicalMachine) async {
+    scope.markReturned()
+    scope.checkForDeadlock(machine)
+    await machine.quiet()
 }
 
 extension ChemicalMachine {

@@ -93,14 +93,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     nonisolated(nonsending) func wait(_ argument: Argument, from location: SourceLocation) async throws -> Answer {
         let call = makeCall(argument, location)
         call.noteBody()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation {
-                call.enter($0)
-                call.site.owner.machine.checkForDeadlock()
-            }
-        } onCancel: {
-            call.withdraw(CancellationError())
-        }
+        return try await call.answer(#isolation)
     }
 
     nonisolated(nonsending) private func wait(
@@ -117,11 +110,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
             while !call.withdraw(afterTimeout: error) { try await Task.sleep(for: .milliseconds(1)) }
         }
         defer { timer.cancel() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { call.enter($0) }
-        } onCancel: {
-            call.withdraw(CancellationError())
-        }
+        return try await call.answer(#isolation)
     }
 
     private func makeCall(_ argument: Argument, _ location: SourceLocation) -> PendingCall<Argument, Answer> {

@@ -54,6 +54,22 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
         }
     }
 
+    /// Enters the soup and waits for the answer, or until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - isolation: Where the caller runs. The closure names it, and so needs no hop to another executor and back.
+    func answer(_ isolation: isolated (any Actor)?) async throws -> Answer {
+        try await withTaskCancellationHandler {
+            _ = isolation
+            return try await withCheckedThrowingContinuation {
+                enter($0)
+                site.owner.machine.checkForDeadlock()
+            }
+        } onCancel: {
+            withdraw(CancellationError())
+        }
+    }
+
     /// Enters the soup, unless it was withdrawn before.
     @usableFromInline
     func enter(_ continuation: CheckedContinuation<Answer, any Error>) {
