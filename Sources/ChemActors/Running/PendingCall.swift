@@ -80,7 +80,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
             finish(throwing: reason ?? CancellationError())
         } else if site.pointee.phase.ignoresInjections {
             stage = .withdrawn
-            slot.slot.pointee.header.injected &+= 1
+            slot.slot.countInjected()
             slot.tally.ignored += 1
             let code: CallError.Code = site.pointee.phase == .dissolved ? .dissolved : .deactivated
             site.pointee.lock.unlock()

@@ -48,11 +48,6 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
         answers = larger
         answerCount += 1
     }
-
-    mutating func removeAnswers() {
-        answers.deinitialize(count: answerCount)
-        answerCount = 0
-    }
 }
 
 // Functions of the pointer that touch single fields, as with `SlowSlot`.
@@ -78,6 +73,18 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
             if candidates == 1 || site.pointee.soup.generator.below(candidates) == 0 { chosen = answer }
         }
         return chosen < 0 ? nil : chosen
+    }
+
+    /// Releases the closures of the answers. When nothing can start any more, outside of the lock.
+    func removeAnswers<Argument: Sendable, Answer: Sendable>() where Pointee == FastSlot<Argument, Answer> {
+        let count = pointee.answerCount
+        pointee.answerCount = 0
+        pointee.answers.deinitialize(count: count)
+    }
+
+    /// Counts a call that came too late. Under the lock.
+    func countInjected<Argument: Sendable, Answer: Sendable>() where Pointee == FastSlot<Argument, Answer> {
+        pointee.header.injected &+= 1
     }
 }
 
@@ -202,7 +209,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     }
 
     override func removeClosures() {
-        slot.pointee.removeAnswers()
+        slot.removeAnswers()
     }
 
     private struct Rest: Leftover {
