@@ -31,7 +31,7 @@ private func room(_ put: BoundedMolecule<Int>) -> Int {
     private let races = 10_000
 #endif
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct BoundedTests {
     @Test(arguments: [1, 3, 64])
     func theCapacityIsKeptUnderLoad(_ capacity: Int) async throws {
@@ -116,7 +116,7 @@ struct BoundedTests {
         #expect(try await take() == 1)
         try await definition.quiescence()
         #expect(definition.present == 0)
-        try await put.inject(3, within: .seconds(60))
+        try await put.inject(3, within: .seconds(600))
         #expect(try await take() == 3)
     }
 

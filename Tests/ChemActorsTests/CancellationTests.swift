@@ -8,7 +8,7 @@ struct CancellationTests {
 
     @Test(
         "A call of a cancelled task throws without entering the soup",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Path.allCases
     )
     func cancelledBefore(path: Path) async throws {
@@ -25,14 +25,14 @@ struct CancellationTests {
 
     @Test(
         "A call cancelled while it waits is withdrawn: a later partner stays",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Path.allCases
     )
     func cancelledWhileWaiting(path: Path) async throws {
         let (call, partner, definition) = path.sum()
         let callers = Callers()
         let task = Task { try await callers.call { try await call(1) } }
-        let timed = Task { try await callers.call { try await call(1, within: .seconds(60)) } }
+        let timed = Task { try await callers.call { try await call(1, within: .seconds(600)) } }
         await callers.suspended(2)
         task.cancel()
         timed.cancel()
@@ -45,7 +45,7 @@ struct CancellationTests {
 
     @Test(
         "A call cancelled while its reaction runs gets the answer, and the reply tells the body",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(20))
     )
     func cancelledWhileReacting() async throws {
         let replies = Shared<[Reply<Void, Int>]>([])
@@ -72,7 +72,7 @@ struct CancellationTests {
 
     @Test(
         "Cancellation races with the reaction: withdrawn and reacted are called",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Path.allCases
     )
     func race(path: Path) async throws {
@@ -104,7 +104,7 @@ struct CancellationTests {
         }
         #expect(answered + withdrawn == rounds)
         // The partner of each withdrawn call is still there, or on its way.
-        for _ in 0..<withdrawn { #expect(try await call(1, within: .seconds(120)) == 1) }
+        for _ in 0..<withdrawn { #expect(try await call(1, within: .seconds(600)) == 1) }
         try await definition.quiescence()
         #expect(reacted.value == rounds)
         await #expect(throws: CallError.self) { try await call(1, within: .milliseconds(1)) }
@@ -112,7 +112,7 @@ struct CancellationTests {
 
     @Test(
         "Cancelling half of 10,000 waiting calls leaves the others",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: [Join.Order.random, .oldestFirst]
     )
     func cancelHalf(order: Join.Order) async throws {
@@ -146,7 +146,7 @@ struct CancellationTests {
 
     // MARK: Replies
 
-    @Test("A second answer changes nothing and is reported", .timeLimit(.minutes(5)), arguments: [false, true])
+    @Test("A second answer changes nothing and is reported", .timeLimit(.minutes(20)), arguments: [false, true])
     func answeredTwice(isAsync: Bool) async throws {
         let log = EventLog()
         let (call, definition) = logging(log).define("twice") { join in
@@ -174,7 +174,7 @@ struct CancellationTests {
 
     @Test(
         "A reaction that never answers resumes its caller with an error",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Silence.allCases
     )
     func neverAnswered(silence: Silence) async throws {
@@ -218,7 +218,7 @@ struct CancellationTests {
         #expect(log.all.count == 100, "each is reported once")
     }
 
-    @Test("An answer before the end of the body resumes the caller while the body goes on", .timeLimit(.minutes(5)))
+    @Test("An answer before the end of the body resumes the caller while the body goes on", .timeLimit(.minutes(20)))
     func answerBeforeEnd() async throws {
         let ended = Shared(false)
         let (wait, open) = Join.define { join in
@@ -243,7 +243,7 @@ struct CancellationTests {
         #expect(ended.value)
     }
 
-    @Test("A body that has answered may throw: the caller keeps the answer", .timeLimit(.minutes(5)))
+    @Test("A body that has answered may throw: the caller keeps the answer", .timeLimit(.minutes(20)))
     func answerThenThrow() async throws {
         let log = EventLog()
         let (call, definition) = logging(log).define { join in
@@ -260,7 +260,7 @@ struct CancellationTests {
         #expect(log.all.count == 100, "and no second answer")
     }
 
-    @Test("A reply on a molecule is answered by another reaction", .timeLimit(.minutes(5)))
+    @Test("A reply on a molecule is answered by another reaction", .timeLimit(.minutes(20)))
     func carriedReply() async throws {
         let (call, go) = Join.define { join in
             let call = join.fast("call", of: Int.self, returning: Int.self)
@@ -279,7 +279,7 @@ struct CancellationTests {
 
     @Test(
         "A reply outlives its definition: answered later, or unanswered when its last copy goes",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: [false, true]
     )
     func replyOutlives(isAnswered: Bool) async throws {

@@ -1,7 +1,7 @@
 import ChemActors
 import Testing
 
-@Suite("Definitions are refused", .timeLimit(.minutes(1)))
+@Suite("Definitions are refused", .timeLimit(.minutes(20)))
 struct RefusedDefinitionTests {
     /// Expects the text of a refusal on standard error: all of `parts`, one after the other.
     private func expect(

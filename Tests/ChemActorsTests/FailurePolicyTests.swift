@@ -2,7 +2,7 @@ import ChemActors
 import Foundation
 import Testing
 
-@Suite("Failure policies", .timeLimit(.minutes(1)))
+@Suite("Failure policies", .timeLimit(.minutes(20)))
 struct FailurePolicyTests {
     let events = ControlProbe.Events()
     let machine: ChemicalMachine

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Where molecules can come from, and what a million of them cost.
-@Suite("Injection", .timeLimit(.minutes(4)))
+@Suite("Injection", .timeLimit(.minutes(20)))
 struct InjectionTests {
     /// Counts what is injected: the definition, its molecule, and how many copies have reacted.
     private struct Count {

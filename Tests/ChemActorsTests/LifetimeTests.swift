@@ -19,7 +19,7 @@ struct LifetimeTests {
 
     // MARK: Many definitions
 
-    @Test("Counters made and dropped leave nothing behind, and memory stays flat", .timeLimit(.minutes(5)))
+    @Test("Counters made and dropped leave nothing behind, and memory stays flat", .timeLimit(.minutes(20)))
     func madeAndDropped() async {
         await #expect(processExitsWith: .success) {
             let living = Living()
@@ -52,7 +52,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("Merge sort of 10,000 numbers by recursive definitions", .timeLimit(.minutes(5)))
+    @Test("Merge sort of 10,000 numbers by recursive definitions", .timeLimit(.minutes(20)))
     func mergeSort() async throws {
         let living = Living()
         let numbers = (0..<heavy(10_000, debug: 3_000)).map { _ in Int.random(in: 0..<1_000_000) }
@@ -88,7 +88,7 @@ struct LifetimeTests {
         await living.areGone()
     }
 
-    @Test("A binary tree of definitions, each made by a body of its parent", .timeLimit(.minutes(5)))
+    @Test("A binary tree of definitions, each made by a body of its parent", .timeLimit(.minutes(20)))
     func binaryTree() async throws {
         let living = Living()
         let depth = heavy(16, debug: 11)
@@ -120,7 +120,7 @@ struct LifetimeTests {
 
     @Test(
         "A chain of definitions is dropped without overflowing the stack",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Link.allCases
     )
     func chain(link: Link) async throws {
@@ -165,7 +165,7 @@ struct LifetimeTests {
 
     @Test(
         "A chain of definitions, each made in a body of the one before, is dropped without overflowing the stack",
-        .timeLimit(.minutes(5))
+        .timeLimit(.minutes(20))
     )
     func chainOfParents() async throws {
         await #expect(processExitsWith: .success) {
@@ -201,7 +201,7 @@ struct LifetimeTests {
 
     @Test(
         "A body hands its definition's local name on and ends: the value still arrives",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: Carriage.allCases,
         [false, true]
     )
@@ -288,7 +288,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("Answers that carry names carry them exported", .timeLimit(.minutes(5)), arguments: Path.allCases)
+    @Test("Answers that carry names carry them exported", .timeLimit(.minutes(20)), arguments: Path.allCases)
     func answersWithNames(path: Path) async throws {
         let living = Living()
         let received = Shared<[Int]>([])
@@ -327,7 +327,7 @@ struct LifetimeTests {
         await living.areGone()
     }
 
-    @Test("Endless reactions with no names left neither leak nor crash", .timeLimit(.minutes(5)))
+    @Test("Endless reactions with no names left neither leak nor crash", .timeLimit(.minutes(20)))
     func endless() async {
         await #expect(processExitsWith: .success) {
             let living = Living()

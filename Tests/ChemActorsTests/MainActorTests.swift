@@ -20,7 +20,7 @@ private func counter() -> (inc: SlowMolecule<Void>, value: FastMolecule<Void, In
     return (inc, value, reader, definition)
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct MainActorTests {
     @MainActor static var plain = 0
 

@@ -2,7 +2,7 @@ import ChemActors
 import Foundation
 import Testing
 
-@Suite("Order", .timeLimit(.minutes(1)))
+@Suite("Order", .timeLimit(.minutes(20)))
 struct OrderTests {
     private struct Item: Sendable {
         let sender: Int

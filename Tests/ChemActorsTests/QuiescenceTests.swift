@@ -41,7 +41,7 @@ struct QuiescenceTests {
 
     @Test(
         "Quiet comes after everything that the injected molecules made possible",
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(20)),
         arguments: [false, true]
     )
     func afterEverything(isAsync: Bool) async throws {
@@ -68,7 +68,7 @@ struct QuiescenceTests {
         }
     }
 
-    @Test("Many tasks wait for quiet, and all are told, after the asynchronous body has ended", .timeLimit(.minutes(5)))
+    @Test("Many tasks wait for quiet, and all are told, after the asynchronous body has ended", .timeLimit(.minutes(20)))
     func manyWaiters() async throws {
         let busy = Busy()
         let told = Shared(0)
@@ -91,7 +91,7 @@ struct QuiescenceTests {
         }
     }
 
-    @Test("Cancelled waiting throws, before and during, and doesn't disturb the others", .timeLimit(.minutes(5)))
+    @Test("Cancelled waiting throws, before and during, and doesn't disturb the others", .timeLimit(.minutes(20)))
     func cancelledWaiting() async throws {
         let busy = Busy()
         let callers = Callers()
@@ -109,7 +109,7 @@ struct QuiescenceTests {
         for n in 100..<200 { try await tasks[n].value }
     }
 
-    @Test("Cancellation races with quiet: every waiting ends", .timeLimit(.minutes(5)))
+    @Test("Cancellation races with quiet: every waiting ends", .timeLimit(.minutes(20)))
     func cancellationRace() async throws {
         let (step, definition) = Join.define { join in
             let step = join.slow("step")
@@ -125,7 +125,7 @@ struct QuiescenceTests {
         try await definition.quiescence()
     }
 
-    @Test("From inside a body it throws, and in the tasks that the body has started", .timeLimit(.minutes(5)))
+    @Test("From inside a body it throws, and in the tasks that the body has started", .timeLimit(.minutes(20)))
     func insideBody() async throws {
         let errors = Shared<[QuiescenceError]>([])
         let outlived = Shared<[Task<Void, any Error>]>([])
@@ -173,7 +173,7 @@ struct QuiescenceTests {
         try await outlived.first().value
     }
 
-    @Test("Waiting calls don't prevent quiet", .timeLimit(.minutes(5)))
+    @Test("Waiting calls don't prevent quiet", .timeLimit(.minutes(20)))
     func waitingCalls() async throws {
         let (call, partner, definition) = Path.inline.sum()
         let callers = Callers()
@@ -187,7 +187,7 @@ struct QuiescenceTests {
 
     // MARK: Random chemistry
 
-    @Test("After quiescence nothing possible is left, in 200 random chemistries", .timeLimit(.minutes(5)))
+    @Test("After quiescence nothing possible is left, in 200 random chemistries", .timeLimit(.minutes(20)))
     func randomChemistry() async throws {
         for seed in UInt64(0)..<200 {
             var random = SplitMix(state: seed)

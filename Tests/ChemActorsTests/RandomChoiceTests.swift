@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// Chance decides, evenly; the seed decides chance.
-@Suite("Random choice", .timeLimit(.minutes(1)))
+@Suite("Random choice", .timeLimit(.minutes(20)))
 struct RandomChoiceTests {
     /// The largest deviation of `counts` from their mean, as a share of the mean.
     private func deviation(_ counts: [Int]) -> Double {

@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// How scopes end: by errors, by cancellation, and when nothing can go on.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ScopeEndTests {
     typealias Flaw = Small.Flaw
 
@@ -160,7 +160,7 @@ struct ScopeEndTests {
             try await withChemicalMachine { _ in Self.heartbeat(Record(), until: stop) }
         }
         await #expect(throws: CancellationError.self) {
-            try await Patience.end(within: .seconds(60)) { try await scope.value }
+            try await Patience.end(within: .seconds(600)) { try await scope.value }
         }
         stop.raise()
         _ = await scope.result
@@ -184,7 +184,7 @@ struct ScopeEndTests {
             }
         }
         await #expect(throws: Flaw(number: 1)) {
-            try await Patience.end(within: .seconds(60)) { try await scope.value }
+            try await Patience.end(within: .seconds(600)) { try await scope.value }
         }
         stop.raise()
         _ = await scope.result

@@ -32,7 +32,7 @@ final class Living: Sendable {
 
     /// Waits until there is none, for a while.
     func areGone(sourceLocation: SourceLocation = #_sourceLocation) async {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(600)
         while count > 0 && ContinuousClock.now < end { await Task.yield() }
         #expect(count == 0, sourceLocation: sourceLocation)
     }

@@ -34,9 +34,9 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     var value: Value { update { $0 } }
 }
 
-/// Waits until `condition` holds; after a minute that is a failure.
+/// Waits until `condition` holds; after ten minutes that is a failure.
 func until(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(600)
     while !condition() {
         try Task.checkCancellation()
         if ContinuousClock.now > end { throw NeverHappened(place: "\(sourceLocation)") }
