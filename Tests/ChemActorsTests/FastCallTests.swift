@@ -161,7 +161,10 @@ struct FastCallTests {
         }
     }
 
-    @Test("Of two fast molecules called one after the other from one task the first times out", .timeLimit(.minutes(20)))
+    @Test(
+        "Of two fast molecules called one after the other from one task the first times out",
+        .timeLimit(.minutes(20))
+    )
     func exchangeFromOneTask() async throws {
         let (left, right) = exchanger()
         let first = await #expect(throws: CallError.self) { try await left("alone", within: .milliseconds(5)) }

@@ -68,7 +68,10 @@ struct QuiescenceTests {
         }
     }
 
-    @Test("Many tasks wait for quiet, and all are told, after the asynchronous body has ended", .timeLimit(.minutes(20)))
+    @Test(
+        "Many tasks wait for quiet, and all are told, after the asynchronous body has ended",
+        .timeLimit(.minutes(20))
+    )
     func manyWaiters() async throws {
         let busy = Busy()
         let told = Shared(0)
