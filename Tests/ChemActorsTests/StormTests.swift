@@ -6,7 +6,7 @@ import Testing
 ///
 /// Environment: `CHEMACTORS_SOAK=1` for 10 s a seed instead of 0.1 s; `CHEMACTORS_STORM_SEEDS=20` for another number of seeds than
 /// 100, `CHEMACTORS_STORM_FIRST=17` to begin with another seed than 1.
-@Suite("Storm", .timeLimit(.minutes(30)))
+@Suite("Storm", .timeLimit(.minutes(120)))
 struct StormTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let duration = environment["CHEMACTORS_SOAK"] == "1" ? Duration.seconds(10) : .milliseconds(100)
