@@ -306,6 +306,34 @@ struct BoundedTests {
         #expect(room(put) == 2)
     }
 
+    @MainActor
+    @Test func puttingBackIntoADeactivatedDefinitionTakesNoRoom() async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }))
+        let (fail, trip, box, definition) = machine.define("boxes", on: MainActor.self) { join in
+            join.failurePolicy = .putBack(after: .milliseconds(1))
+            let fail = join.slow("fail")
+            let trip = join.slow("trip")
+            let box = join.bounded("box", of: Int.self, capacity: 1)
+            let definition = join.definition
+            join.when(fail, box) { _, _ in throw ControlProbe.Failed() }
+            // On the main actor it runs as soon as `fail` is back, before `box` is.
+            join.when(trip, fail) { _, _ in definition.deactivate() }
+            return (fail, trip, box, definition)
+        }
+        for _ in 0..<20 {
+            #expect(box.tryInject(1))
+            fail()
+            definition.pause()
+            trip()
+            try await ControlProbe.outwait(.milliseconds(1))
+            definition.resume()
+            try await definition.quiescence()
+            try #require(definition.snapshot().phase == .deactivated)
+            definition.activate()
+            try #require(definition.snapshot().molecules["box.room"] == 1, "\(definition.statistics)")
+        }
+    }
+
     @Test func itIsComparedAndPrinted() {
         let (put, _, _) = buffer(1)
         let (other, _, _) = buffer(1)

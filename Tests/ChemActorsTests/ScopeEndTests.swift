@@ -216,6 +216,52 @@ struct ScopeEndTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func aBodyThatWaitsForABodyThatNobodyCanAnswerIsTold(_ isTimed: Bool) async throws {
+        for _ in 0..<100 {
+            let codes = Record<CallError.Code?>()
+            try await Patience.end {
+                try await withChemicalMachine { _ in
+                    let ask = Join.define("asked") { join in
+                        let ask = join.fast("ask", returning: Int.self)
+                        let never = Small.meeting().call
+                        join.answer(ask) { _ async throws in try await never() }
+                        return ask
+                    }
+                    let outer = Join.define("outer") { join in
+                        let outer = join.fast("outer", returning: Int.self)
+                        join.answer(outer) { _ async throws in
+                            if isTimed { try await ask(within: .seconds(600)) } else { try await ask() }
+                        }
+                        return outer
+                    }
+                    Small.inBody { codes.append(await Small.codeOf(outer)) }
+                }
+            }
+            #expect(codes.all == [.neverAnswerable])
+        }
+    }
+
+    @Test func aBodyThatWaitsForABodyWhichAChildTaskHelpsIsNotDisturbed() async throws {
+        let answers = Record<Int>()
+        for _ in 0..<100 {
+            try await Patience.end {
+                try await withChemicalMachine { _ in
+                    let ask = Join.define("asked") { join in
+                        let ask = join.fast("ask", returning: Int.self)
+                        join.answer(ask) { _ async throws in
+                            try await Task.sleep(for: .microseconds(100))
+                            return 1
+                        }
+                        return ask
+                    }
+                    Small.inBody { answers.append(try await ask()) }
+                }
+            }
+        }
+        #expect(answers.all == Array(repeating: 1, count: 100))
+    }
+
     @Test func bodiesThatWaitForEachOtherAreTold() async throws {
         for _ in 0..<300 {
             let codes = Record<CallError.Code?>()

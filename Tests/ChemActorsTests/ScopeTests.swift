@@ -395,6 +395,35 @@ struct ScopeTests {
         }
     }
 
+    @Test func whoDefinesWhileTheScopeEndsIsNotLeftWaiting() async throws {
+        let late = Record<(call: FastMolecule<Void, Int>, partner: SlowMolecule<Int>, Join)>()
+        let machine = Record<ChemicalMachine>()
+        let configuration = ChemicalMachine.Configuration(reporter: { _ in
+            // The scope is dropping what is left in it: too late for it to see a new definition.
+            guard late.count == 0, let machine = machine.all.first else { return }
+            let made = machine.define("late") { join in
+                let (call, partner) = (join.fast("call", returning: Int.self), join.slow("partner", of: Int.self))
+                join.when(call, partner) { reply, n in reply(n) }
+                return (call, partner, join.definition)
+            }
+            late.append((made.0, made.1, made.2))
+        })
+        let kept = try await withChemicalMachine(configuration) {
+            machine.append($0)
+            let (call, partner, _) = Small.meeting()
+            partner(1)
+            return call
+        }
+        let (call, partner, definition) = try #require(late.all.first)
+        partner(1)
+        let error = await #expect(throws: CallError.self) {
+            try await Patience.end(within: .seconds(10)) { try await call() }
+        }
+        #expect(error?.code == .deactivated)
+        try await Patience.end(within: .seconds(10)) { try await definition.quiescence() }
+        withExtendedLifetime(kept) {}
+    }
+
     @Test func aRetryLeavesNoTraceOnItsThread() async {
         // In a process of its own: a trace would lead others, on the same thread, to a definition that is gone.
         await #expect(processExitsWith: .success) {

@@ -93,8 +93,12 @@ extension Join {
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {
-        if let scope = machine.scope, scope.hasEnded { return }
         site.pointee.lock.lock()
+        // Under the lock: a scope that ends deactivates its definitions afterwards, so none comes back behind it.
+        if let scope = machine.scope, scope.hasEnded {
+            site.pointee.lock.unlock()
+            return
+        }
         switch site.pointee.phase {
         case .defining:
             if site.pointee.phaseAfterStart == .deactivated { site.pointee.phaseAfterStart = .running }

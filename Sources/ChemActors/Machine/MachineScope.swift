@@ -76,6 +76,10 @@ final class MachineScope: @unchecked Sendable {
         if let worker = idle.popLast() {
             lock.unlock()
             worker.resume(returning: job)
+        } else if isClosed {
+            // The workers have gone. Who uses a definition now, from outside, must not wait for them.
+            lock.unlock()
+            Task.detached { self.run(job) }
         } else {
             jobs.append(job)
             lock.unlock()
@@ -84,15 +88,17 @@ final class MachineScope: @unchecked Sendable {
 
     /// What one child worker does until the scope is closed.
     func work() async {
-        while let job = await next() {
-            switch job {
-            case .worker(let join):
-                pthread_setspecific(ThreadMark.childKey, Unmanaged.passUnretained(self).toOpaque())
-                join.work()
-                pthread_setspecific(ThreadMark.childKey, nil)
-            case .body(let scope):
-                Self.startHere(scope)
-            }
+        while let job = await next() { run(job) }
+    }
+
+    private func run(_ job: Job) {
+        switch job {
+        case .worker(let join):
+            pthread_setspecific(ThreadMark.childKey, Unmanaged.passUnretained(self).toOpaque())
+            join.work()
+            pthread_setspecific(ThreadMark.childKey, nil)
+        case .body(let scope):
+            Self.startHere(scope)
         }
     }
 

@@ -74,6 +74,8 @@ private func withChemicalMachine<Value>(
             machine.deactivate()
             await machine.quiet()
             scope.close()
+            // What was defined since the last time, by a `deinit` or the reporter, gets no workers any more either.
+            machine.deactivate()
             await group.waitForAll()
             return outcome
         }

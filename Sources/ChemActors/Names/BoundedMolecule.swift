@@ -97,9 +97,9 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     public func _putBack(_ input: Value) {
         let site = item.slot.pointee.header.site
         site.pointee.lock.lock()
-        if room.slot.pointee.bag.count > 0 { room.slot.take() }
-        site.pointee.lock.unlock()
-        item._putBack(input)
+        // A definition that was deactivated meanwhile drops the copy: it has all its room again, and must keep it.
+        if !site.pointee.phase.ignoresInjections, room.slot.pointee.bag.count > 0 { room.slot.take() }
+        item.putBackAndUnlock(input)
     }
 }
 

@@ -92,7 +92,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @usableFromInline
     nonisolated(nonsending) func wait(_ argument: Argument, from location: SourceLocation) async throws -> Answer {
         let call = makeCall(argument, location)
-        call.noteBody()
+        call.noteBody(isTimed: false)
         return try await call.answer(#isolation)
     }
 
@@ -102,6 +102,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         from location: SourceLocation
     ) async throws -> Answer {
         let call = makeCall(argument, location)
+        call.noteBody(isTimed: true)
         let deadline = ContinuousClock.now + duration
         let error = CallError(.timedOut, call.slot)
         let timer = Task.detached {
@@ -142,7 +143,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable
     public func _take() -> Reply<Argument, Answer> {
-        Reply(typedDescription.take())
+        Reply(typedDescription.takeForReply())
     }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.

@@ -134,9 +134,14 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
 
     /// Puts back what a failed reaction had taken. For `when` alone.
     public func _putBack(_ input: Value) {
+        slot.pointee.header.site.pointee.lock.lock()
+        putBackAndUnlock(input)
+    }
+
+    /// Puts back what a failed reaction had taken. Entered under the lock, left without it.
+    func putBackAndUnlock(_ input: Value) {
         let site = slot.pointee.header.site
         let description = slot.pointee.header.description
-        site.pointee.lock.lock()
         description.tally.putBack += 1
         if site.pointee.phase.ignoresInjections {
             description.tally.dropped += 1

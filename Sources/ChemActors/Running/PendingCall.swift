@@ -17,8 +17,11 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     private var stage = Stage.outside
     /// Where it stands among the waiting calls.
     var position = -1
-    /// Whether the body of a reaction waits for it, in a scope: then that body can't help anybody meanwhile.
-    private(set) var blocksBody = false
+    /// Whether the body of a reaction waits for it, in a scope, and whether that body gives up when its time is up.
+    private var isOfBody = false
+    private var isTimed = false
+    /// Whether that body counts as one that can't help anybody. Under the lock of the soup.
+    private var blocksBody = false
     /// Why it was withdrawn before it could enter.
     private var reason: (any Error)?
     private let answered = Atomic<Bool>(false)
@@ -47,11 +50,36 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     }
 
     /// Notes whether the caller is the body of a reaction in the same scope. In the calling task.
-    func noteBody() {
+    func noteBody(isTimed: Bool) {
         let machine = site.owner.machine
         if machine.scope != nil, let scope = BodyScope.current, scope.isRunning, scope.isOwnTask {
-            blocksBody = scope.join.machine === machine
+            isOfBody = scope.join.machine === machine
+            self.isTimed = isTimed
         }
+    }
+
+    /// From now on the body that waits can't help anybody, unless its time may come before a reaction. Under the lock of the soup.
+    func blockBody() {
+        guard isOfBody, !blocksBody, !isTimed || stage == .taken else { return }
+        blocksBody = true
+        site.pointee.blockedBodies += 1
+        site.owner.machine.scope?.countBlockedBody(1)
+    }
+
+    /// The body will go on, or whoever has the reply may be anybody. Under the lock of the soup.
+    func unblockBody() {
+        guard blocksBody else { return }
+        blocksBody = false
+        site.pointee.blockedBodies -= 1
+        site.owner.machine.scope?.countBlockedBody(-1)
+    }
+
+    /// The body goes on. Before it is resumed, so that it never counts as waiting when it isn't.
+    private func endBlocking() {
+        guard isOfBody else { return }
+        site.pointee.lock.lock()
+        unblockBody()
+        site.pointee.lock.unlock()
     }
 
     /// Enters the soup and waits for the answer, or until the task is cancelled.
@@ -151,6 +179,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     @discardableResult
     func finish(returning answer: Answer) -> Bool {
         if answered.exchange(true, ordering: .acquiringAndReleasing) { return false }
+        endBlocking()
         takeContinuation().resume(returning: slot.answersNames ? Exports.outward(answer) : answer)
         return true
     }
@@ -183,6 +212,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     @discardableResult
     func finish(throwing error: any Error) -> Bool {
         if answered.exchange(true, ordering: .acquiringAndReleasing) { return false }
+        endBlocking()
         takeContinuation().resume(throwing: error)
         return true
     }

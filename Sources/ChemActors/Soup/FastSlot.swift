@@ -144,16 +144,11 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         }
     }
 
-    private func countBlockedBody(_ difference: Int) {
-        site.pointee.blockedBodies += difference
-        site.owner.machine.scope?.countBlockedBody(difference)
-    }
-
     func put(_ call: Call) {
         slot.pointee.header.injected &+= 1
         call.position = calls.count
         calls.append(call)
-        if call.blocksBody { countBlockedBody(1) }
+        call.blockBody()
         changeWaiting(by: 1)
     }
 
@@ -163,9 +158,24 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
             && slot.pointee.header.uses.contains { site.pointee.soup.readiness[Int($0.reaction)].missing == 0 }
     }
 
-    /// Takes one waiting call out of the soup.
+    /// Takes one waiting call out of the soup, for a reaction that answers it by its end: a body that waits for it waits for
+    /// that reaction's body.
     @usableFromInline
     func take() -> Call {
+        let call = takeOne()
+        call.blockBody()
+        return call
+    }
+
+    /// Takes one waiting call out of the soup, for a reaction that gets its reply: from then on anybody may have it.
+    @usableFromInline
+    func takeForReply() -> Call {
+        let call = takeOne()
+        call.unblockBody()
+        return call
+    }
+
+    private func takeOne() -> Call {
         let position: Int
         if slot.pointee.header.isOldestFirst {
             while calls[oldest] == nil { oldest += 1 }
@@ -184,7 +194,6 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     func remove(_ call: Call) {
         let position = call.position
         call.position = -1
-        if call.blocksBody { countBlockedBody(-1) }
         if slot.pointee.header.isOldestFirst {
             calls[position] = nil
             changeWaiting(by: -1)
@@ -225,10 +234,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         guard slot.pointee.waiting > 0 else { return nil }
         let rest = Rest(name: name, calls: calls.compactMap { $0 })
         tally.dropped += rest.count
-        for call in rest.calls {
-            call.markRemoved()
-            if call.blocksBody { countBlockedBody(-1) }
-        }
+        for call in rest.calls { call.markRemoved() }
         calls = []
         oldest = 0
         changeWaiting(by: -slot.pointee.waiting)
