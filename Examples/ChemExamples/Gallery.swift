@@ -1,7 +1,8 @@
 /// All examples.
 package enum Gallery {
+    /// In the order in which they are listed: a synchronization problem first, then computations.
     package static let all: [Example] = [
-        philosophers
+        philosophers, smokers, savages, water, santa, barber, childCare, river, rollerCoaster, bathroom, sushiBar,
     ]
 
     /// The example of this name.

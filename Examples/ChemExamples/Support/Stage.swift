@@ -1,5 +1,3 @@
-package import ChemActors
-
 /// What an example is run with: how large, by which choices, and in front of whom.
 package struct Stage: Sendable {
     /// How much an example does.
