@@ -3,6 +3,7 @@ package enum Gallery {
     /// In the order in which they are listed: a synchronization problem first, then computations.
     package static let all: [Example] = [
         philosophers, smokers, savages, water, santa, barber, childCare, river, rollerCoaster, bathroom, sushiBar,
+        fibonacci, mergeSort, chameneos, threadRing, skynet, primeSieve, life, queens,
     ]
 
     /// The example of this name.
