@@ -10,7 +10,9 @@ import ChemActors
 ///
 /// and for all of them one more, on the main actor:
 ///
-///     state(change) → it is shown
+///     state(change) & screen() → it is shown, screen()
+///
+/// `state` has room for a few copies only, so that philosophers in a hurry wait for whoever looks at them.
 ///
 /// Each fork is one molecule, so neighbours can't eat together. A reaction takes both forks or none, so nobody
 /// holds one while waiting for the other, and there is no deadlock to be avoided.
@@ -32,20 +34,22 @@ struct Table: Exportable {
             let hungry = letters.map { join.slow("hungry\($0)", of: Int.self) }
             let forkNames = Philosopher.forks(of: count)
             let forks = forkNames.map { join.slow("fork\($0)", of: String.self) }
-            let state = join.slow("state", of: Change.self)
+            let state = join.bounded("state", of: Change.self, capacity: 2 * count, order: .oldestFirst)
+            let screen = join.slow("screen")
 
+            // When the dinner is stopped, nobody waits for room any more (`try?`), and what is injected is ignored.
             for seat in 0..<count {
                 let (left, right) = (forks[(seat + count - 1) % count], forks[seat])
 
                 join.when(thinking[seat]) { meals in
-                    state(Change(seat, .thinks, meals: meals))
+                    try? await state.inject(Change(seat, .thinks, meals: meals))
                     await pace.think(seat, meals)
-                    state(Change(seat, .isHungry, meals: meals))
+                    try? await state.inject(Change(seat, .isHungry, meals: meals))
                     hungry[seat](meals)
                 }
                 join.when(hungry[seat], left, right) { meals, leftFork, rightFork in
                     witness.saw(.took(seat, [leftFork, rightFork]))
-                    state(Change(seat, .eats, meals: meals))
+                    try? await state.inject(Change(seat, .eats, meals: meals))
                     await pace.eat(seat, meals)
                     witness.saw(.putBack(seat, [leftFork, rightFork]))
                     thinking[seat](meals + 1)
@@ -53,8 +57,13 @@ struct Table: Exportable {
                     right(rightFork)
                 }
             }
-            join.when(state, on: MainActor.self) { change in show(change) }
+            // The one copy of `screen` keeps the changes in their order: without it, each would be a task of its own.
+            join.when(state, screen, on: MainActor.self) { change, _ in
+                show(change)
+                screen()
+            }
 
+            screen()
             for (fork, name) in zip(forks, forkNames) { fork(name) }
             for philosopher in thinking { philosopher(0) }
             return (join.definition, thinking)

@@ -49,22 +49,28 @@ struct DinnerPicture: Sendable, Equatable {
         self.title = title
     }
 
-    /// Draws what has changed. Returns whether it was news: reactions on the main actor run in any order.
+    /// Draws what has changed. Returns whether it came in its turn; what comes late isn't drawn.
     mutating func apply(_ change: Change) -> Bool {
         if let shown = changes[change.seat], !change.isLater(than: shown) { return false }
         changes[change.seat] = change
         return true
     }
 
-    /// The whole picture, a line for each philosopher.
+    /// The whole picture: a line for each philosopher, or a symbol if they are more than twenty.
     var lines: [String] {
-        [title]
+        guard changes.count <= 20 else {
+            return [title]
+                + stride(from: 0, to: changes.count, by: 60).map { first in
+                    "  " + changes[first...].prefix(60).map { $0.map { Self.symbol($0.activity) } ?? "·" }.joined()
+                }
+        }
+        return [title]
             + changes.indices.map { seat in
                 let name = Philosopher.name(seat, of: changes.count).padded(to: 5)
                 guard let change = changes[seat] else { return "  " + name + "·" }
                 let meals = change.activity == .eats ? change.meals + 1 : change.meals
                 return "  " + name + Self.symbol(change.activity) + " "
-                    + Self.word(change.activity).padded(to: 10) + String(repeating: "•", count: min(meals, 40))
+                    + Self.word(change.activity).padded(to: 11) + String(repeating: "•", count: min(meals, 40))
             }
     }
 
@@ -95,6 +101,8 @@ struct DinnerPicture: Sendable, Equatable {
 /// Shows a dinner on a screen. Its state is the main actor's, as that of a user interface would be.
 @MainActor final class DinnerView {
     private(set) var picture: DinnerPicture
+    private(set) var shown = 0
+    private(set) var late = 0
     private let screen: Screen
     private let isWatched: Bool
 
@@ -105,7 +113,12 @@ struct DinnerPicture: Sendable, Equatable {
     }
 
     func show(_ change: Change) {
-        guard picture.apply(change), isWatched else { return }
+        guard picture.apply(change) else {
+            late += 1
+            return
+        }
+        shown += 1
+        guard isWatched else { return }
         if screen.style == .inPlace { screen.show(picture.lines) } else { screen.leave([picture.line(change)]) }
     }
 

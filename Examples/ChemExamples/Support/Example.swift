@@ -28,19 +28,26 @@ package struct Example: Sendable {
     /// What the machine reports as a mishap, and an error that ends the scope, are failed checks.
     package func run(on stage: Stage) async -> Outcome {
         let mishaps = Mishaps()
-        let configuration = ChemicalMachine.Configuration(seed: stage.seed) { event in mishaps.hear(event) }
+        let configuration = ChemicalMachine.Configuration(seed: stage.seed) { mishaps.hear($0) }
         let clock = ContinuousClock()
         let start = clock.now
         var checks: [Check]
         do {
             checks = try await withChemicalMachine(configuration) { machine in
-                try await body(stage, Screen(stage.style, write: stage.write), machine)
+                let screen = Screen(stage.style, write: stage.write)
+                let checks = try await body(stage, screen, machine)
+                screen.show([])  // what was left standing stays; a bar goes
+                return checks
             }
             if checks.isEmpty { checks = [Check("nothing was checked", holds: false)] }
         } catch {
             checks = [Check("it ended with the error: \(error)", holds: false)]
         }
-        checks += mishaps.all.map { Check("the machine reports: \($0)", holds: false) }
+        do {
+            checks += try await mishaps.soFar().map { Check("the machine reports: \($0)", holds: false) }
+        } catch {
+            checks.append(Check("mishaps can't be known: \(error)", holds: false))
+        }
         return Outcome(example: self, checks: checks, duration: start.duration(to: clock.now))
     }
 }

@@ -1,9 +1,8 @@
-package import ChemActors
+import ChemActors
 
 /// Where pictures and progress are shown: in place on a terminal, line after line elsewhere, or nowhere.
 ///
-///     show(lines) & height → drawn over what was shown before; height
-///     leave(lines) & height → the same, and the next picture goes below
+///     draw(picture) & height → drawn over what was drawn before; height
 package struct Screen: Exportable {
     /// How pictures are shown.
     package enum Style: Sendable {
@@ -16,32 +15,36 @@ package struct Screen: Exportable {
     }
 
     package let style: Style
-    /// Shows a picture in place of the one before.
-    package let show: SlowMolecule<[String]>
-    /// Shows a picture in place of the one before, and lets it stand.
-    package let leave: SlowMolecule<[String]>
+    private let draw: SlowMolecule<Picture>
+
+    private struct Picture: Sendable {
+        let lines: [String]
+        /// Whether the next one goes below.
+        let stands: Bool
+    }
 
     /// A screen that hands its output to `write`.
     package init(_ style: Style, write: @escaping @Sendable (String) -> Void) {
         self.style = style
-        (show, leave) = Join.define("screen") { join in
-            /// The lines that the next picture will replace.
+        draw = Join.define("screen") { join in
+            /// How many lines the next picture will replace.
             let height = join.state("height", 0)
-            let picture = join.slow("picture", of: Picture.self, order: .oldestFirst)
-            let show = join.slow("show", of: [String].self, order: .oldestFirst)
-            let leave = join.slow("leave", of: [String].self, order: .oldestFirst)
+            let draw = join.slow("draw", of: Picture.self, order: .oldestFirst)
 
-            // Both kinds become one molecule, so that they come out in the order in which they went in.
-            join.when(show) { lines in picture(Picture(lines: lines, stands: false)) }
-            join.when(leave) { picture(Picture(lines: $0, stands: true)) }
-            join.when(picture, updating: height) { height, picture in
+            join.when(draw, updating: height) { height, picture in
                 guard style != .silent else { return }
                 write(Self.text(of: picture.lines, over: style == .inPlace ? height : 0))
                 height = picture.stands ? 0 : picture.lines.count
             }
-            return (show, leave)
+            return draw
         }
     }
+
+    /// Shows a picture in place of the one before.
+    package func show(_ lines: [String]) { draw(Picture(lines: lines, stands: false)) }
+
+    /// Shows a picture in place of the one before, and lets it stand.
+    package func leave(_ lines: [String]) { draw(Picture(lines: lines, stands: true)) }
 
     /// Shows how far a long computation has come, where pictures are shown in place.
     package func progress(_ what: String, _ done: Int, of all: Int) {
@@ -49,18 +52,12 @@ package struct Screen: Exportable {
         show([Self.progressLine(what, done, of: all)])
     }
 
-    private struct Picture {
-        let lines: [String]
-        let stands: Bool
-    }
-
-    private init(style: Style, show: SlowMolecule<[String]>, leave: SlowMolecule<[String]>) {
+    private init(style: Style, draw: SlowMolecule<Picture>) {
         self.style = style
-        self.show = show
-        self.leave = leave
+        self.draw = draw
     }
 
-    package var exported: Screen { Screen(style: style, show: show.exported, leave: leave.exported) }
+    package var exported: Screen { Screen(style: style, draw: draw.exported) }
 }
 
 extension Screen {
