@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "ChemActors", targets: ["ChemActors"]),
         .library(name: "ChemLibrary", targets: ["ChemLibrary"]),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
+        .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
     targets: [
         .target(name: "ChemActors", swiftSettings: settings),
@@ -29,8 +30,21 @@ let package = Package(
             path: "Benchmarks/ChemBench",
             swiftSettings: settings
         ),
+        .target(
+            name: "ChemExamples",
+            dependencies: ["ChemActors"],
+            path: "Examples/ChemExamples",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "chem-examples",
+            dependencies: ["ChemExamples"],
+            path: "Examples/CommandLine",
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors"], swiftSettings: settings),
         .testTarget(name: "ChemLibraryTests", dependencies: ["ChemActors", "ChemLibrary"], swiftSettings: settings),
+        .testTarget(name: "ChemExamplesTests", dependencies: ["ChemActors", "ChemExamples"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,13 @@
+/// All examples.
+package enum Gallery {
+    /// In the order in which they are listed: a synchronization problem first, then computations.
+    package static let all: [Example] = [
+        philosophers, smokers, savages, water, santa, barber, childCare, river, rollerCoaster, bathroom, sushiBar,
+        fibonacci, mergeSort, chameneos, threadRing, skynet, primeSieve, life, queens,
+    ]
+
+    /// The example of this name.
+    package static func example(named name: String) -> Example? {
+        all.first { $0.name == name }
+    }
+}

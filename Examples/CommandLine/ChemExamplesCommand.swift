@@ -1,0 +1,66 @@
+import ChemExamples
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Runs the gallery from the command line.
+///
+/// ```
+/// swift run -c release chem-examples all
+/// ```
+@main
+struct ChemExamplesCommand {
+    static func main() async {
+        do throws(UsageError) {
+            let arguments = try Arguments(CommandLine.arguments.dropFirst())
+            switch arguments.task {
+            case .help: print(Arguments.help)
+            case .list: for line in Report.list(Gallery.all) { print(line) }
+            case .run(let names):
+                let outcomes = await run(names.compactMap(Gallery.example(named:)), arguments)
+                exit(outcomes.allSatisfy(\.holds) ? 0 : 1)
+            }
+        } catch {
+            writeError("chem-examples: \(error)")
+            if error.isName { for line in Report.list(Gallery.all) { writeError("  \(line)") } }
+            writeError("Try: chem-examples --help")
+            exit(2)
+        }
+    }
+
+    private static func run(_ examples: [Example], _ arguments: Arguments) async -> [Outcome] {
+        let isTerminal = isatty(STDOUT_FILENO) == 1 && !arguments.isPlain
+        var stage = Stage(
+            size: arguments.isSmall ? .small : .full,
+            isWatched: examples.count == 1 && (isTerminal || arguments.seconds != nil),
+            style: isTerminal ? .inPlace : .plain,
+            write: { print($0, terminator: "") }
+        )
+        stage.seed = arguments.seed ?? stage.seed
+        stage.seconds = arguments.seconds ?? stage.seconds
+        stage.philosophers = arguments.philosophers ?? stage.philosophers
+
+        var outcomes: [Outcome] = []
+        for example in examples {
+            let outcome = await example.run(on: stage)
+            for line in Report.lines(of: outcome) { print(line) }
+            fflush(nil)
+            outcomes.append(outcome)
+        }
+        if examples.count > 1 {
+            print()
+            for line in Report.summary(of: outcomes) { print(line) }
+        }
+        return outcomes
+    }
+
+    private static func writeError(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
