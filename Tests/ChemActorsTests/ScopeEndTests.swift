@@ -242,7 +242,7 @@ struct ScopeEndTests {
         }
     }
 
-    @Test func aBodyThatWaitsForABodyWhichAChildTaskHelpsIsNotDisturbed() async throws {
+    @Test func aBodyThatWaitsForABodyThatSleepsIsNotDisturbed() async throws {
         let answers = Record<Int>()
         for _ in 0..<100 {
             try await Patience.end {

@@ -15,6 +15,11 @@ enum Exports {
         let lease: Lease?
     }
 
+    /// Whether values of `type` may be names or hold some.
+    static func mayBeNames<Value>(_ type: Value.Type) -> Bool {
+        type is any Exportable.Type || type == (any Exportable).self
+    }
+
     /// `value` as it travels on a molecule of `site`: names of that definition local, all others exported.
     @usableFromInline
     static func onto<Value>(_ site: SitePointer, _ value: Value) -> Value {

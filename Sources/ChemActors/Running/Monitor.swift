@@ -49,7 +49,17 @@ final class Monitor: @unchecked Sendable {
     }
 
     private func tick() {
+        for join in relieveWorkers() {
+            join.site.pointee.lock.lock()
+            join.site.leave()
+        }
+    }
+
+    /// The definitions whose worker is stuck, none of which has an active one now.
+    private func relieveWorkers() -> [Join] {
         lock.lock()
+        defer { lock.unlock() }
+        var relieved: [Join] = []
         if workers.isEmpty {
             idleTicks += 1
             if idleTicks > 50 {
@@ -60,8 +70,11 @@ final class Monitor: @unchecked Sendable {
         } else {
             idleTicks = 0
             // A record stays in the list until its worker has taken it out under this lock, so it is valid here.
-            for record in workers { record.pointee.site.owner.relieve(record) }
+            for record in workers {
+                let join = record.pointee.site.owner
+                if join.relieve(record) { relieved.append(join) }
+            }
         }
-        lock.unlock()
+        return relieved
     }
 }

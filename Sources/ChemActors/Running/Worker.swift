@@ -155,21 +155,20 @@ extension Join {
         startWorker()
     }
 
-    /// Takes over from a worker that has been in the same body since the monitor's last look. Called by the monitor.
-    nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) {
+    /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the monitor.
+    ///
+    /// - Returns: whether it did; then the caller has another worker woken, if something is possible.
+    nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
         site.pointee.lock.lock()
-        guard site.pointee.activeWorker == record, record.pointee.isInBody else {
-            site.pointee.lock.unlock()
-            return
-        }
+        defer { site.pointee.lock.unlock() }
+        guard site.pointee.activeWorker == record, record.pointee.isInBody else { return false }
         guard record.pointee.seenCount == record.pointee.count else {
             record.pointee.seenCount = record.pointee.count
-            site.pointee.lock.unlock()
-            return
+            return false
         }
         site.closeInbox()
         site.pointee.activity = .idle
         site.pointee.activeWorker = nil
-        site.leave()
+        return true
     }
 }

@@ -31,7 +31,7 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
     init(header: SlotHeader) {
         self.header = header
         allowsInline =
-            header.site.pointee.allowsInline && !header.carriesNames && !(Answer.self is any Exportable.Type)
+            header.site.pointee.allowsInline && !header.carriesNames && !Exports.mayBeNames(Answer.self)
     }
 
     @inlinable
@@ -105,14 +105,14 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     init(name: String, location: SourceLocation, site: SitePointer, isOldestFirst: Bool) {
         slot = .allocate(capacity: 1)
         self.site = site
-        answersNames = Answer.self is any Exportable.Type
+        answersNames = Exports.mayBeNames(Answer.self)
         super.init(name: name, location: location)
         slot.initialize(
             to: FastSlot(
                 header: SlotHeader(
                     site: site,
                     isOldestFirst: isOldestFirst,
-                    carriesNames: Argument.self is any Exportable.Type,
+                    carriesNames: Exports.mayBeNames(Argument.self),
                     description: self
                 )
             )

@@ -78,7 +78,7 @@ final class SlowSlotDescription<Value: Sendable>: SlotDescription, @unchecked Se
                 header: SlotHeader(
                     site: site,
                     isOldestFirst: isOldestFirst,
-                    carriesNames: Value.self is any Exportable.Type,
+                    carriesNames: Exports.mayBeNames(Value.self),
                     description: self
                 )
             )

@@ -111,7 +111,7 @@ final class StateSlotDescription<Value: Sendable>: SlotDescription, @unchecked S
                 header: SlotHeader(
                     site: site,
                     isOldestFirst: false,
-                    carriesNames: Value.self is any Exportable.Type,
+                    carriesNames: Exports.mayBeNames(Value.self),
                     description: self
                 ),
                 initial: initial
