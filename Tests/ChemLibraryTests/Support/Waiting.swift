@@ -104,3 +104,19 @@ func yield(_ times: Int) async {
 func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }
+
+extension ChemicalMachine {
+    /// A recipe whose definitions are on this machine, since it is made inside a definition of it.
+    func making<Recipe: Exportable>(_ make: () -> Recipe) -> Recipe {
+        define("maker") { _ in make() }
+    }
+
+    /// Waits until `count` copies of `molecule`, a name such as `throttle.send`, have been consumed.
+    func waitUntilConsumed(
+        _ count: Int,
+        of molecule: String,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
+    ) async throws {
+        try await eventually({ self.statistics.molecules[molecule]?.consumed == count }, sourceLocation: sourceLocation)
+    }
+}
