@@ -130,8 +130,9 @@ struct PipelineTests {
                 if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
             }
             let rest = Task { try await self.all(pipeline) }
-            for task in senders + receivers { _ = await task.result }
+            for task in senders { _ = await task.result }
             try await pipeline.finish()
+            for task in receivers { _ = await task.result }
             let all = try await rest.value + received.value
             #expect(all.sorted() == sent.value.sorted(), "seed \(seed)")
         }

@@ -126,7 +126,7 @@ nonisolated(nonsending)
                 // An accepted job doesn't end here, so that zero means that there is none.
                 if remain.count == 0 { outcome(remain.error.map(Result.failure) ?? .success(nil)) }
             }
-            join.answer(result, with: outcome) { _, outcome in try outcome.get() }
+            join.when(result, outcome) { reply, outcome in reply.end(with: outcome) }
 
             wanted()
             return (begin, result)

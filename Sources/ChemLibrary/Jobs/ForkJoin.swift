@@ -74,7 +74,7 @@ nonisolated(nonsending)
                     outcome(.failure(error))
                 }
             }
-            builder.answer(result, with: outcome) { _, outcome in try outcome.get() }
+            builder.when(result, outcome) { reply, outcome in reply.end(with: outcome) }
             return (begin, result)
         }
         begin((problem, nil))

@@ -162,7 +162,7 @@ enum JobsChemistry<Value: Sendable> {
                 declareJobs(molecules, &join)
                 declareCounting(molecules, count, progress, in: &join)
                 join.answer(tally, with: molecules.allEnded) { _, tally in tally }
-                if let stopped = molecules.stopped { join.answer(tally, with: stopped) { _, error in throw error } }
+                if let stopped = molecules.stopped { join.when(tally, stopped) { reply, error in reply.fail(error) } }
                 return (molecules.begin, tally)
             }
             begin.inject(contentsOf: 0..<count)

@@ -81,14 +81,14 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
             let input = join.bounded("input", of: PipelineItem<Input>.self, capacity: capacity, order: .oldestFirst)
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
             let end = declare(input, &join)
-            join.answer(receive, with: end.ready) { _, item in
+            join.when(receive, end.ready) { reply, item in
                 guard let item else {
                     // The end stays, for whoever asks later.
                     end.ready(nil)
-                    return nil
+                    return reply(nil)
                 }
                 end.free()
-                return .some(try item.get())
+                reply.end(with: item.map(Output?.some))
             }
             return (input, receive, join.definition)
         }
@@ -180,8 +180,9 @@ private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>
 
     // Values are numbered where they enter.
     join.when(previous, free, updating: entry) { entry, item, _ in
-        freePrevious?()
-        if entry.isFinished { return free() }
+        // The end needs no permit: it may stay for ever.
+        if item != nil { freePrevious?() } else { free() }
+        if entry.isFinished { return item == nil ? () : free() }
         begin((entry.count, item))
         entry.count += 1
         entry.isFinished = item == nil

@@ -293,7 +293,7 @@ enum MapReduceChemistry<Value: Sendable> {
                 let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
                 let result = join.fast("result", returning: Value.self)
                 declare(molecules, &join)
-                join.answer(result, with: molecules.outcome) { _, outcome in try outcome.get() }
+                join.when(result, molecules.outcome) { reply, outcome in reply.end(with: outcome) }
                 return (molecules.begin, result)
             }
             begin.inject(contentsOf: 0..<count)

@@ -7,9 +7,10 @@ public import ChemActors
 /// let rows = try await connections.withResource { connection in try await connection.query(text) }
 /// ```
 ///
-/// Those who wait are served oldest first; the resource that was used last is used next. A task that is cancelled while
-/// it waits is withdrawn, and takes nothing; one that has got a resource gives it back however its body
-/// ends. Resources are made when they are needed for the first time, in the task that needs them.
+/// Those who wait are served oldest first; of several resources the one that was given back last is used next. A task
+/// that is cancelled while it waits is withdrawn, and takes nothing; one that has got a resource gives it back however
+/// its body ends. A resource is made, by the task that needs it, when none is there and there is room for one more; one
+/// that is just being given back may come too late to prevent that.
 ///
 /// Where there is nothing to hand out but the right to do something, a semaphore does.
 public struct ResourcePool<Resource: Sendable>: Exportable {

@@ -64,7 +64,7 @@ nonisolated(nonsending)
             }
             // There is one `first`: the end that comes second finds none.
             join.when(ended, first) { end, _ in outcome(end) }
-            join.answer(result, with: outcome) { _, outcome in try outcome.get() }
+            join.when(result, outcome) { reply, outcome in reply.end(with: outcome) }
 
             first()
             timer()
