@@ -57,7 +57,7 @@ public struct WorkerPool: Exportable {
     /// - Parameter job: What is done.
     /// - Returns: what `job` returns.
     /// - Throws: what `job` throws, `CancellationError` if the task is cancelled while it waits, or a
-    ///   ``ChemActors/CallError`` if the pool is cancelled meanwhile.
+    ///   `CallError` if the pool is cancelled meanwhile.
     nonisolated(nonsending)
         public func perform<Value>(_ job: nonisolated(nonsending) () async throws -> Value) async throws -> Value
     {
