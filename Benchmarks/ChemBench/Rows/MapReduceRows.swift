@@ -1,9 +1,25 @@
 import ChemActors
+import ChemLibrary
 
 /// Map/reduce as in CocoaJoin's example 3: `begin` is mapped to `done`, two results become one.
 enum MapReduceRows {
     static let all = [
         Row("mapreduce/1e5", 100_000, quick: 100_000, against: "baseline/taskgroup-mapreduce") { count in
+            let start = ContinuousClock.now
+            let sum = try await mapReduce(1...count, map: { $0 * $0 }, reduce: +)
+            let measurement = Measurement.since(start)
+            try expect("the sum of squares", sum, is: sumOfSquares(count))
+            return measurement
+        },
+        Row("mapreduce/tree", 100_000, quick: 100_000, against: "baseline/taskgroup-mapreduce") { count in
+            let start = ContinuousClock.now
+            let sum = try await mapReduce(1...count, by: .tree, map: { $0 * $0 }, reduce: +)
+            let measurement = Measurement.since(start)
+            try expect("the sum of squares", sum, is: sumOfSquares(count))
+            return measurement
+        },
+        // The chemistry written out, as one would write it by hand.
+        Row("mapreduce/by-hand", 100_000, quick: 100_000, against: "baseline/taskgroup-mapreduce") { count in
             let (begin, primer, total) = define(count)
             let start = ContinuousClock.now
             for number in 1...count { begin(number) }
@@ -12,7 +28,7 @@ enum MapReduceRows {
             let measurement = Measurement.since(start)
             try expect("the sum of squares", sum, is: sumOfSquares(count))
             return measurement
-        }
+        },
     ]
 
     static func sumOfSquares(_ count: Int) -> Int { count * (count + 1) * (2 * count + 1) / 6 }

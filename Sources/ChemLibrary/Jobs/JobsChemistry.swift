@@ -1,0 +1,193 @@
+public import ChemActors
+
+/// The chemistry behind `runAll` and its relatives: CocoaJoin's `begin`, `done` and `remain`.
+///
+/// `begin` carries the number of a job, `done` or `failed` what came of it, and the state `tally` is `remain`: what is
+/// there,
+/// and of how many jobs.
+@usableFromInline
+enum JobsChemistry<Value: Sendable> {
+    @usableFromInline typealias Outcome = Result<Value, any Error>
+    @usableFromInline typealias Progress = @Sendable (_ ended: Int, _ total: Int) -> Void
+
+    /// What has come of the jobs up to now. Errors are kept apart: mostly there are none, and values are cheaper to
+    /// handle alone.
+    @usableFromInline
+    struct Tally: Sendable {
+        @usableFromInline var values: [Value?]
+        @usableFromInline var errors: [Int: any Error] = [:]
+        @usableFromInline var ended = 0
+
+        @inlinable
+        init(_ count: Int) {
+            values = Array(repeating: nil, count: count)
+        }
+
+        /// What has come of each job, all of which have ended.
+        @inlinable var outcomes: [Outcome] {
+            values.indices.compactMap { index in
+                values[index].map(Outcome.success) ?? errors[index].map(Outcome.failure)
+            }
+        }
+    }
+
+    /// The molecules among which a caller declares what happens to the jobs and at the end.
+    @usableFromInline
+    struct Molecules: Sendable {
+        @usableFromInline let begin: SlowMolecule<Int>
+        @usableFromInline let free: SlowMolecule<Void>?
+        @usableFromInline let done: SlowMolecule<(index: Int, value: Value)>
+        @usableFromInline let failed: SlowMolecule<(index: Int, error: any Error)>
+        @usableFromInline let allEnded: SlowMolecule<Tally>
+        /// Gets the first error, if that is to be the end.
+        @usableFromInline let stopped: SlowMolecule<any Error>?
+
+        @inlinable
+        init(_ count: Int, atMost limit: Int?, stopsAtFirstError: Bool, in join: inout Join.Builder) {
+            stopped = stopsAtFirstError ? join.slow("stopped", of: (any Error).self) : nil
+            begin = join.slow("begin", of: Int.self, order: .oldestFirst)
+            done = join.slow("done", of: (index: Int, value: Value).self)
+            failed = join.slow("failed", of: (index: Int, error: any Error).self)
+            allEnded = join.slow("allEnded", of: Tally.self)
+            if let limit, limit < count {
+                let free = join.slow("free")
+                free.inject(contentsOf: repeatElement((), count: limit))
+                self.free = free
+            } else {
+                free = nil
+            }
+        }
+
+        /// Runs a job and injects what has come of it. A permit that a failed job leaves unused keeps the next one from
+        /// beginning.
+        @inlinable
+        func run(_ index: Int, _ job: () throws -> Value) {
+            do {
+                done((index, try job()))
+            } catch {
+                failed((index, error))
+                if stopped != nil { return }
+            }
+            free?()
+        }
+
+        /// Runs a job and injects what has come of it.
+        @inlinable
+        @concurrent
+        func run(_ index: Int, _ job: @concurrent @Sendable () async throws -> Value) async {
+            do {
+                done((index, try await job()))
+            } catch {
+                failed((index, error))
+                if stopped != nil { return }
+            }
+            free?()
+        }
+    }
+
+    /// Declares that each `begin` runs a synchronous job.
+    @inlinable
+    static func declare(
+        _ molecules: Molecules,
+        _ jobs: [@Sendable () throws -> Value],
+        in join: inout Join.Builder
+    ) {
+        if let free = molecules.free {
+            join.when(molecules.begin, free) { index, _ in molecules.run(index, jobs[index]) }
+        } else {
+            join.when(molecules.begin) { index in molecules.run(index, jobs[index]) }
+        }
+    }
+
+    /// Declares that each `begin` runs an asynchronous job.
+    @inlinable
+    static func declare(
+        _ molecules: Molecules,
+        _ jobs: [@concurrent @Sendable () async throws -> Value],
+        in join: inout Join.Builder
+    ) {
+        if let free = molecules.free {
+            join.when(molecules.begin, free) { index, _ async in await molecules.run(index, jobs[index]) }
+        } else {
+            join.when(molecules.begin) { index async in await molecules.run(index, jobs[index]) }
+        }
+    }
+
+    /// Declares how the end of each job is counted: one after the other, since there is one tally.
+    @inlinable
+    static func declareCounting(
+        _ molecules: Molecules,
+        _ count: Int,
+        _ progress: Progress?,
+        in join: inout Join.Builder
+    ) {
+        let tally = join.state("tally", Tally(count))
+        let (allEnded, stopped) = (molecules.allEnded, molecules.stopped)
+        join.when(molecules.done, updating: tally) { tally, job in
+            tally.values[job.index] = job.value
+            tally.ended += 1
+            progress?(tally.ended, count)
+            if tally.ended == count, stopped == nil || tally.errors.isEmpty { allEnded(tally) }
+        }
+        join.when(molecules.failed, updating: tally) { tally, job in
+            tally.errors[job.index] = job.error
+            tally.ended += 1
+            progress?(tally.ended, count)
+            if let stopped {
+                if tally.errors.count == 1 { stopped(job.error) }
+            } else if tally.ended == count {
+                allEnded(tally)
+            }
+        }
+    }
+
+    /// Runs the jobs in a scope, so that they are child tasks of the caller's.
+    @inlinable
+    nonisolated(nonsending)
+        static func run(
+            _ count: Int,
+            atMost limit: Int?,
+            stopsAtFirstError: Bool,
+            _ configuration: ChemicalMachine.Configuration,
+            _ progress: Progress?,
+            _ declareJobs: (Molecules, inout Join.Builder) -> Void
+        ) async throws -> Tally
+    {
+        try Task.checkCancellation()
+        guard count > 0 else { return Tally(0) }
+        return try await withChemicalMachine(configuration) { _ in
+            let (begin, tally) = Join.define("runAll") { join in
+                let molecules = Molecules(count, atMost: limit, stopsAtFirstError: stopsAtFirstError, in: &join)
+                let tally = join.fast("tally", returning: Tally.self)
+                declareJobs(molecules, &join)
+                declareCounting(molecules, count, progress, in: &join)
+                join.answer(tally, with: molecules.allEnded) { _, tally in tally }
+                if let stopped = molecules.stopped { join.when(tally, stopped) { reply, error in reply.fail(error) } }
+                return (molecules.begin, tally)
+            }
+            begin.inject(contentsOf: 0..<count)
+            return try await tally()
+        }
+    }
+
+    /// Starts the jobs, and injects what came of them into `allDone`.
+    @inlinable
+    static func start(
+        _ count: Int,
+        atMost limit: Int?,
+        _ progress: Progress?,
+        to allDone: SlowMolecule<[Outcome]>,
+        _ declareJobs: (Molecules, inout Join.Builder) -> Void
+    ) -> Join {
+        let allDone = allDone.exported
+        let (begin, definition) = Join.define("runAll") { join in
+            let molecules = Molecules(count, atMost: limit, stopsAtFirstError: false, in: &join)
+            declareJobs(molecules, &join)
+            declareCounting(molecules, count, progress, in: &join)
+            join.when(molecules.allEnded) { tally in allDone(tally.outcomes) }
+            return (molecules.begin, join.definition)
+        }
+        if count == 0 { allDone([]) } else { begin.inject(contentsOf: 0..<count) }
+        return definition
+    }
+}

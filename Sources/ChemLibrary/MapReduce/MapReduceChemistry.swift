@@ -1,0 +1,331 @@
+public import ChemActors
+
+/// The chemistry behind `mapReduce`: CocoaJoin's `begin`, `done`, `done'` and `primer`.
+@usableFromInline
+enum MapReduceChemistry<Value: Sendable> {
+    @usableFromInline typealias Outcome = Result<Value, any Error>
+    @usableFromInline typealias Reduce = @Sendable (Value, Value) throws -> Value
+    @usableFromInline typealias AsyncReduce = @concurrent @Sendable (Value, Value) async throws -> Value
+
+    /// A result, and how many elements it was made of. In a tree, of which elements.
+    @usableFromInline
+    struct Part: Sendable {
+        @usableFromInline let value: Value
+        @usableFromInline let count: Int
+        /// The level of the node in the tree, the elements being level 0, and its place there.
+        @usableFromInline let level: Int
+        @usableFromInline let index: Int
+
+        @inlinable
+        init(_ value: Value, count: Int = 1, level: Int = 0, index: Int = 0) {
+            self.value = value
+            self.count = count
+            self.level = level
+            self.index = index
+        }
+    }
+
+    /// The molecules among which it is declared what maps and what reduces.
+    @usableFromInline
+    struct Molecules: Sendable {
+        /// Carries the index of an element.
+        @usableFromInline let begin: SlowMolecule<Int>
+        @usableFromInline let mapper: SlowMolecule<Void>?
+        @usableFromInline let done: SlowMolecule<Part>
+        @usableFromInline let reducer: SlowMolecule<Void>?
+        @usableFromInline let outcome: SlowMolecule<Outcome>
+        @usableFromInline let count: Int
+
+        @inlinable
+        init(_ count: Int, mappers: Int?, reducers: Int?, in join: inout Join.Builder) {
+            self.count = count
+            begin = join.slow("begin", of: Int.self, order: .oldestFirst)
+            done = join.slow("done", of: Part.self)
+            outcome = join.slow("outcome", of: Outcome.self)
+            mapper = mappers.map { mappers in
+                let mapper = join.slow("mapper")
+                mapper.inject(contentsOf: repeatElement((), count: min(mappers, count)))
+                return mapper
+            }
+            reducer =
+                count == 1
+                ? nil
+                : reducers.map { reducers in
+                    let reducer = join.slow("reducer")
+                    reducer.inject(contentsOf: repeatElement((), count: min(reducers, count)))
+                    return reducer
+                }
+        }
+
+        /// Injects a result that has been made: as the last one, or as one of several.
+        @inlinable
+        func inject(_ part: Part) {
+            if part.count == count { outcome(.success(part.value)) } else { done(part) }
+        }
+
+        /// Runs `body`, then gives `permit` back. After a failure it doesn't, so that nothing begins any more.
+        @inlinable
+        func attempt(_ permit: SlowMolecule<Void>?, _ body: () throws -> Part) {
+            do {
+                inject(try body())
+                permit?()
+            } catch {
+                outcome(.failure(error))
+            }
+        }
+
+        /// Runs `body`, then gives `permit` back. After a failure it doesn't, so that nothing begins any more.
+        @inlinable
+        @concurrent
+        func attempt(_ permit: SlowMolecule<Void>?, _ body: @concurrent @Sendable () async throws -> Part) async {
+            do {
+                inject(try await body())
+                permit?()
+            } catch {
+                outcome(.failure(error))
+            }
+        }
+    }
+
+    /// What has come of one node of the tree whose other half is missing.
+    @usableFromInline
+    struct Halves: Sendable {
+        /// Where each level begins in `waiting`.
+        @usableFromInline let starts: [Int]
+        /// How many nodes each level has.
+        @usableFromInline let widths: [Int]
+        @usableFromInline var waiting: [Part?]
+
+        @inlinable
+        init(_ count: Int) {
+            var (starts, widths, start, width) = ([Int](), [Int](), 0, count)
+            while width > 0 {
+                starts.append(start)
+                widths.append(width)
+                start += (width + 1) / 2
+                if width == 1 { break }
+                width = (width + 1) / 2
+            }
+            self.starts = starts
+            self.widths = widths
+            waiting = Array(repeating: nil, count: start)
+        }
+
+        /// The two halves of a node, if `part` is the second of them to come; else keeps it.
+        @inlinable
+        mutating func add(_ part: Part) -> (Part, Part)? {
+            var part = part
+            // The last node of a level of odd width has no other half: it is a node of the next level, too.
+            while part.index % 2 == 0, part.index == widths[part.level] - 1 {
+                part = Part(part.value, count: part.count, level: part.level + 1, index: part.index / 2)
+            }
+            let place = starts[part.level] + part.index / 2
+            guard let other = waiting[place] else {
+                waiting[place] = part
+                return nil
+            }
+            waiting[place] = nil
+            return part.index % 2 == 0 ? (part, other) : (other, part)
+        }
+    }
+
+    /// The result of two halves, as a node of the next level.
+    @inlinable
+    static func node(_ value: Value, of one: Part, _ other: Part) -> Part {
+        Part(value, count: one.count + other.count, level: one.level + 1, index: one.index / 2)
+    }
+
+    // MARK: Mapping
+
+    /// Declares that each `begin` is mapped by a synchronous function.
+    @inlinable
+    static func declareMapping<Element>(
+        _ molecules: Molecules,
+        _ elements: [Element],
+        _ map: @escaping @Sendable (Element) throws -> Value,
+        in join: inout Join.Builder
+    ) where Element: Sendable {
+        if let mapper = molecules.mapper {
+            join.when(molecules.begin, mapper) { index, _ in
+                molecules.attempt(mapper) { Part(try map(elements[index]), index: index) }
+            }
+        } else {
+            join.when(molecules.begin) { index in
+                molecules.attempt(nil) { Part(try map(elements[index]), index: index) }
+            }
+        }
+    }
+
+    /// Declares that each `begin` is mapped by an asynchronous function.
+    @inlinable
+    static func declareMapping<Element>(
+        _ molecules: Molecules,
+        _ elements: [Element],
+        _ map: @escaping @concurrent @Sendable (Element) async throws -> Value,
+        in join: inout Join.Builder
+    ) where Element: Sendable {
+        if let mapper = molecules.mapper {
+            join.when(molecules.begin, mapper) { index, _ async in
+                await molecules.attempt(mapper) { Part(try await map(elements[index]), index: index) }
+            }
+        } else {
+            join.when(molecules.begin) { index async in
+                await molecules.attempt(nil) { Part(try await map(elements[index]), index: index) }
+            }
+        }
+    }
+
+    // MARK: Reducing
+
+    /// Declares which parts meet, and that they are reduced by a synchronous function.
+    @inlinable
+    static func declareReducing(
+        _ molecules: Molecules,
+        by reduction: Reduction,
+        _ reduce: @escaping Reduce,
+        in join: inout Join.Builder
+    ) {
+        let reducer = molecules.reducer
+        let combine: @Sendable (Part, Part) -> Void = { one, other in
+            molecules.attempt(reducer) { node(try reduce(one.value, other.value), of: one, other) }
+        }
+        switch reduction {
+        case .pairs:
+            if let reducer {
+                join.when(molecules.done, molecules.done, reducer) { one, other, _ in combine(one, other) }
+            } else {
+                join.when(molecules.done, molecules.done) { one, other in
+                    molecules.attempt(nil) { node(try reduce(one.value, other.value), of: one, other) }
+                }
+            }
+        case .primers:
+            let primed = declarePrimers(molecules, in: &join)
+            if let reducer {
+                join.when(molecules.done, primed, reducer) { one, other, _ in combine(one, other) }
+            } else {
+                join.when(molecules.done, primed) { one, other in combine(one, other) }
+            }
+        case .tree:
+            let halves = declareTree(molecules, in: &join)
+            if let reducer {
+                join.when(halves, reducer) { halves, _ in combine(halves.0, halves.1) }
+            } else {
+                join.when(halves) { halves in combine(halves.0, halves.1) }
+            }
+        }
+    }
+
+    /// The same with an asynchronous reducer.
+    @inlinable
+    static func declareReducing(
+        _ molecules: Molecules,
+        by reduction: Reduction,
+        _ reduce: @escaping AsyncReduce,
+        in join: inout Join.Builder
+    ) {
+        let reducer = molecules.reducer
+        let combine: @concurrent @Sendable (Part, Part) async -> Void = { one, other in
+            await molecules.attempt(reducer) { node(try await reduce(one.value, other.value), of: one, other) }
+        }
+        switch reduction {
+        case .pairs:
+            if let reducer {
+                join.when(molecules.done, molecules.done, reducer) { one, other, _ async in await combine(one, other) }
+            } else {
+                join.when(molecules.done, molecules.done) { one, other async in await combine(one, other) }
+            }
+        case .primers:
+            let primed = declarePrimers(molecules, in: &join)
+            if let reducer {
+                join.when(molecules.done, primed, reducer) { one, other, _ async in await combine(one, other) }
+            } else {
+                join.when(molecules.done, primed) { one, other async in await combine(one, other) }
+            }
+        case .tree:
+            let halves = declareTree(molecules, in: &join)
+            if let reducer {
+                join.when(halves, reducer) { halves, _ async in await combine(halves.0, halves.1) }
+            } else {
+                join.when(halves) { halves async in await combine(halves.0, halves.1) }
+            }
+        }
+    }
+
+    /// Declares `primer`, and injects one less than there are elements, so that one `done` is left in the end.
+    @inlinable
+    static func declarePrimers(_ molecules: Molecules, in join: inout Join.Builder) -> SlowMolecule<Part> {
+        let primed = join.slow("done'", of: Part.self)
+        let primer = join.slow("primer")
+        join.when(molecules.done, primer) { part, _ in primed(part) }
+        primer.inject(contentsOf: repeatElement((), count: max(0, molecules.count - 1)))
+        return primed
+    }
+
+    /// Declares how parts find their neighbours.
+    @inlinable
+    static func declareTree(
+        _ molecules: Molecules,
+        in join: inout Join.Builder
+    ) -> SlowMolecule<(Part, Part)> {
+        let halves = join.slow("halves", of: (Part, Part).self)
+        let tree = join.state("tree", Halves(molecules.count))
+        join.when(molecules.done, updating: tree) { tree, part in
+            if let pair = tree.add(part) { halves(pair) }
+        }
+        return halves
+    }
+
+    // MARK: Running
+
+    /// Maps and reduces at least one element in a scope, so that bodies are child tasks of the caller's.
+    @inlinable
+    nonisolated(nonsending)
+        static func run(
+            _ count: Int,
+            mappers: Int?,
+            reducers: Int?,
+            _ configuration: ChemicalMachine.Configuration,
+            _ declare: (Molecules, inout Join.Builder) -> Void
+        ) async throws -> Value
+    {
+        try await withChemicalMachine(configuration) { _ in
+            let (begin, result) = Join.define("mapReduce") { join in
+                let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
+                let result = join.fast("result", returning: Value.self)
+                declare(molecules, &join)
+                join.when(result, molecules.outcome) { reply, outcome in reply.end(with: outcome) }
+                return (molecules.begin, result)
+            }
+            begin.inject(contentsOf: 0..<count)
+            return try await result()
+        }
+    }
+
+    /// Starts mapping and reducing, and injects what came of it into `allDone`.
+    @inlinable
+    static func start(
+        _ count: Int,
+        mappers: Int?,
+        reducers: Int?,
+        to allDone: SlowMolecule<Result<Value?, any Error>>,
+        _ declare: (Molecules, inout Join.Builder) -> Void
+    ) -> Join {
+        let allDone = allDone.exported
+        let (begin, definition) = Join.define("mapReduce") { join in
+            let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
+            declare(molecules, &join)
+            let isOver = join.state("isOver", false)
+            let definition = join.definition
+            join.when(molecules.outcome, updating: isOver) { [unowned definition] isOver, outcome in
+                // After a failure others may fail as well, before they notice that nobody needs them.
+                if isOver { return }
+                isOver = true
+                allDone(outcome.map { $0 })
+                if case .failure = outcome { definition.deactivate() }
+            }
+            return (molecules.begin, join.definition)
+        }
+        if count == 0 { allDone(.success(nil)) } else { begin.inject(contentsOf: 0..<count) }
+        return definition
+    }
+}

@@ -1,0 +1,178 @@
+public import ChemActors
+
+/// A long computation in steps, which anybody may cancel between two of them without losing what is done.
+///
+/// ```swift
+/// let computation = CancelableSteps(from: image, steps: [sharpen, denoise, compress])
+/// let task = Task { try await computation.run() }
+/// try await computation.cancel()
+/// switch try await task.value.ending {
+/// case .finished: …
+/// case .cancelled: …      // `value` is what `completed` steps have made of it
+/// }
+/// ```
+///
+/// Each step goes through a switch: the next one begins only if nobody has cancelled, neither by ``cancel``, which any
+/// task may call, nor by cancelling the task that runs the steps. A step that runs isn't
+/// interrupted; but a step may look at `Task.isCancelled` itself, and throw.
+///
+/// The steps run in the task that calls ``run()``, without changing threads between them. They run once: whoever calls
+/// ``run()`` later, or ``outcome``, waits for the same outcome.
+///
+/// Where nobody needs the partial result, `try Task.checkCancellation()` between the steps does as well.
+///
+/// Source: CocoaJoin, Example 5.
+public struct CancelableSteps<Value: Sendable>: Exportable {
+    /// One step: what is made of the value up to now.
+    public typealias Step = @concurrent @Sendable (Value) async throws -> Value
+
+    /// What has come of the computation.
+    public struct Outcome: Sendable {
+        /// What the completed steps have made of the initial value.
+        public let value: Value
+        /// How many steps have been completed.
+        public let completed: Int
+        /// Why no further step has begun.
+        public let ending: Ending
+    }
+
+    /// Why no further step has begun.
+    public enum Ending: Sendable {
+        /// All steps are completed.
+        case finished
+        /// Somebody has called ``CancelableSteps/cancel``, or the task that ran the steps was cancelled.
+        case cancelled
+        /// The next step has thrown.
+        case failed(any Error)
+    }
+
+    /// Sees to it that no further step begins. The answer is how many have begun until now: no step after these ever
+    /// does.
+    ///
+    /// Cancelling before ``run()`` means that none begins; cancelling after the end changes nothing. The call doesn't
+    /// wait for a step that runs: ``outcome`` does.
+    public let cancel: FastMolecule<Void, Int>
+    /// Waits until no step runs any more, and says what has come of the computation. Any number of callers get it.
+    ///
+    /// It waits for ever if nobody calls ``run()``.
+    public let outcome: FastMolecule<Void, Outcome>
+    /// The value and the number of steps that are completed, at any time, for any code.
+    public let progress: StateReader<(value: Value, completed: Int)>
+
+    private let start: FastMolecule<Void, Bool>
+    private let next: FastMolecule<(value: Value, completed: Int), Bool>
+    private let end: SlowMolecule<Outcome>
+    private let steps: [Step]
+
+    /// A computation, of which nothing runs yet.
+    ///
+    /// - Parameters:
+    ///   - initial: What the first step begins with.
+    ///   - steps: What is done, in this order. Without steps the computation is finished as soon as it runs.
+    public init(from initial: Value, steps: [Step]) {
+        self.steps = steps
+        (cancel, outcome, progress, start, next, end) = Join.define("steps") { join in
+            // The switch also counts what it has let through: so the answer of `cancel` is exact.
+            let position = join.state("position", (isOn: true, begun: 0))
+            let reached = join.state("reached", (value: initial, completed: 0))
+            let isStarted = join.state("isStarted", false)
+            let ended = join.slow("ended", of: Outcome.self)
+
+            let cancel = join.fast("cancel", returning: Int.self)
+            let outcome = join.fast("outcome", returning: Outcome.self)
+            let start = join.fast("start", returning: Bool.self)
+            let next = join.fast("next", of: (value: Value, completed: Int).self, returning: Bool.self)
+            let end = join.slow("end", of: Outcome.self)
+
+            join.answer(cancel, updating: position) { position, _ in
+                position.isOn = false
+                return position.begun
+            }
+            join.answer(next, updating: position, reached) { position, reached, now in
+                reached = now
+                if position.isOn { position.begun += 1 }
+                return position.isOn
+            }
+            join.answer(start, updating: isStarted) { isStarted, _ in
+                defer { isStarted = true }
+                return !isStarted
+            }
+            join.when(end, updating: reached) { reached, outcome in
+                reached = (outcome.value, outcome.completed)
+                ended(outcome)
+            }
+            join.answer(outcome, with: ended) { _, outcome in
+                ended(outcome)
+                return outcome
+            }
+
+            return (cancel, outcome, reached.reader, start, next, end)
+        }
+    }
+
+    /// Runs the steps in this task until all are completed, or one throws, or somebody cancels; says what has come of
+    /// them.
+    ///
+    /// If the task is cancelled no further step begins, and the outcome is that of a cancelled computation: nothing is
+    /// thrown. If the computation runs already, or has run, this waits for its outcome.
+    ///
+    /// - Returns: what has come of the computation. An error of a step is in ``Outcome/ending``, so that the value
+    ///   isn't lost.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits for the outcome of another task's run.
+    @concurrent
+    public func run() async throws -> Outcome {
+        guard try await isFirst() else { return try await outcome() }
+        var value = progress.value.value
+        var completed = 0
+        var ending = Ending.finished
+        for step in steps {
+            guard try await mayBegin(value, completed) else {
+                ending = .cancelled
+                break
+            }
+            do {
+                value = try await step(value)
+            } catch {
+                ending = error is CancellationError && Task.isCancelled ? .cancelled : .failed(error)
+                break
+            }
+            completed += 1
+        }
+        let outcome = Outcome(value: value, completed: completed, ending: ending)
+        end(outcome)
+        return outcome
+    }
+
+    /// Whether this is the first run. A run that is cancelled before it begins has an outcome, too: it asks in a task
+    /// of its own.
+    private func isFirst() async throws -> Bool {
+        do {
+            return try await start()
+        } catch is CancellationError {
+            let start = start.exported
+            return try await Task.detached { try await start() }.value
+        }
+    }
+
+    /// Whether the next step may begin. If this task is cancelled it may not.
+    private func mayBegin(_ value: Value, _ completed: Int) async throws -> Bool {
+        do {
+            return try await next((value, completed))
+        } catch is CancellationError {
+            return false
+        }
+    }
+
+    private init(exporting other: CancelableSteps) {
+        steps = other.steps
+        cancel = other.cancel.exported
+        outcome = other.outcome.exported
+        progress = other.progress.exported
+        start = other.start.exported
+        next = other.next.exported
+        end = other.end.exported
+    }
+
+    /// The same computation, kept alive by this value.
+    public var exported: CancelableSteps { CancelableSteps(exporting: self) }
+}

@@ -1,0 +1,140 @@
+public import ChemActors
+
+/// A switch between senders and molecules: what is requested is injected if the switch is on, and refused if it is off.
+///
+/// ```swift
+/// let switchboard = Switch(isOn: true)
+/// switchboard.request(print, "shown")
+/// try await switchboard.off()
+/// switchboard.request(print, "not shown") { beep() }
+/// ```
+///
+/// A reaction can't be enabled or disabled, since its chemistry is fixed. What can be switched is whether its molecule
+/// is injected. One switch serves molecules of any type.
+///
+/// `on` and `off` are fast: when the call has returned, the switch is in its new position, and what is requested from
+/// then on meets it. A request that was made before may meet it as well, since
+/// ``request(_:_:orElse:)`` doesn't wait. Requests are looked at one after the other, oldest first.
+///
+/// To switch something that isn't a molecule, an `Atomic<Bool>` or the state of an actor is simpler. Prefer this where
+/// requests come from synchronous code, or where nothing may slip through after
+/// `off` has returned.
+///
+/// Source: CocoaJoin, Example 4, whose `m_off` replies to `m_on` by a slip.
+public struct Switch: Exportable {
+    /// Switches on. When the call returns, it is on.
+    public let on: FastMolecule<Void, Void>
+    /// Switches off. When the call returns, it is off.
+    public let off: FastMolecule<Void, Void>
+    /// Whether it is on, for asynchronous code. See also ``position``.
+    public let isOn: FastMolecule<Void, Bool>
+    /// Whether it is on, for any code: the last committed position.
+    public let position: StateReader<Bool>
+    private let request: SlowMolecule<Request>
+    private let ask: FastMolecule<Request, Bool>
+
+    /// What happens to a request: one of the two.
+    private struct Request: Sendable {
+        let grant: @Sendable () -> Void
+        let refuse: (@Sendable () -> Void)?
+    }
+
+    /// A switch.
+    ///
+    /// - Parameter initial: Whether it is on at first.
+    public init(isOn initial: Bool) {
+        (on, off, isOn, position, request, ask) = Join.define("switch") { join in
+            let state = join.state("state", initial)
+            let on = join.fast("on")
+            let off = join.fast("off")
+            let isOn = join.fast("isOn", returning: Bool.self)
+            let request = join.slow("request", of: Request.self, order: .oldestFirst)
+            let ask = join.fast("ask", of: Request.self, returning: Bool.self, order: .oldestFirst)
+
+            join.answer(on, updating: state) { state, _ in state = true }
+            join.answer(off, updating: state) { state, _ in state = false }
+            join.answer(isOn, reading: state) { state, _ in state }
+            // Both have the state to themselves, so that a switch can't turn between a look at it and the injection.
+            join.when(request, updating: state) { state, request in
+                if state { request.grant() } else { request.refuse?() }
+            }
+            join.answer(ask, updating: state) { state, request in
+                if state { request.grant() } else { request.refuse?() }
+                return state
+            }
+
+            return (on, off, isOn, state.reader, request, ask)
+        }
+    }
+
+    /// Asks for `molecule(value)` to be injected, if the switch is on when the request is looked at. Never suspends.
+    ///
+    /// - Parameters:
+    ///   - molecule: What is injected.
+    ///   - value: The value that it carries.
+    ///   - refused: What is done otherwise. It runs in a reaction of the switch, which waits for it: it must be short.
+    public func request<Value: Sendable>(
+        _ molecule: SlowMolecule<Value>,
+        _ value: Value,
+        orElse refused: (@Sendable () -> Void)? = nil
+    ) {
+        request(Self.injecting(molecule, value, refused))
+    }
+
+    /// Asks for `molecule()` to be injected, if the switch is on when the request is looked at. Never suspends.
+    ///
+    /// - Parameters:
+    ///   - molecule: What is injected.
+    ///   - refused: What is done otherwise. It runs in a reaction of the switch, which waits for it: it must be short.
+    public func request(_ molecule: SlowMolecule<Void>, orElse refused: (@Sendable () -> Void)? = nil) {
+        request(molecule, (), orElse: refused)
+    }
+
+    /// Injects `molecule(value)` if the switch is on, and says whether it was.
+    ///
+    /// - Parameters:
+    ///   - molecule: What is injected.
+    ///   - value: The value that it carries.
+    /// - Returns: whether it was injected.
+    /// - Throws: `CancellationError` if the task is cancelled first; then nothing is injected.
+    nonisolated(nonsending)
+        public func inject<Value: Sendable>(_ molecule: SlowMolecule<Value>, _ value: Value) async throws -> Bool
+    {
+        try await ask(Self.injecting(molecule, value, nil))
+    }
+
+    /// Does `action` if the switch is on, and says whether it was.
+    ///
+    /// The switch can't turn before `action` has ended, and other requests wait for it: it must be short.
+    ///
+    /// - Parameter action: What is done.
+    /// - Returns: whether it was done.
+    /// - Throws: `CancellationError` if the task is cancelled first; then nothing is done.
+    nonisolated(nonsending)
+        public func perform(_ action: @escaping @Sendable () -> Void) async throws -> Bool
+    {
+        try await ask(Request(grant: action, refuse: nil))
+    }
+
+    private static func injecting<Value: Sendable>(
+        _ molecule: SlowMolecule<Value>,
+        _ value: Value,
+        _ refused: (@Sendable () -> Void)?
+    ) -> Request {
+        // A closure hides the name from the runtime, which would have exported it.
+        let molecule = molecule.exported
+        return Request(grant: { molecule(value) }, refuse: refused)
+    }
+
+    private init(exporting other: Switch) {
+        on = other.on.exported
+        off = other.off.exported
+        isOn = other.isOn.exported
+        position = other.position.exported
+        request = other.request.exported
+        ask = other.ask.exported
+    }
+
+    /// The same switch, kept alive by this value.
+    public var exported: Switch { Switch(exporting: self) }
+}

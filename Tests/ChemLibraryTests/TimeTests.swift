@@ -1,0 +1,332 @@
+import ChemActors
+import ChemLibrary
+import Testing
+
+/// Time-outs, throttle, debounce and rate limit, by a clock that the tests move.
+@Suite("Time", .timeLimit(.minutes(5)))
+struct TimeTests {
+    /// A molecule that notes what it gets, and when.
+    private struct Log<Value: Sendable>: Sendable {
+        let put: SlowMolecule<Value>
+        let entries: StateReader<[(value: Value, time: Duration)]>
+        let definition: Join
+
+        /// The time is that of the reaction, so a test has to await an entry before it moves the clock.
+        init(_ clock: ManualClock) {
+            (put, entries, definition) = Join.define("log") { join in
+                let entries = join.state("entries", [(value: Value, time: Duration)]())
+                let put = join.slow("put", of: Value.self, order: .oldestFirst)
+                join.when(put, updating: entries) { $0.append(($1, clock.now.offset)) }
+                return (put, entries.reader, join.definition)
+            }
+        }
+
+        var values: [Value] { entries.value.map(\.value) }
+        var times: [Duration] { entries.value.map(\.time) }
+    }
+
+    // MARK: Time-out
+
+    @Test func aBodyThatEndsInTimeGivesItsResult() async throws {
+        let clock = ManualClock()
+        #expect(try await withTimeout(.seconds(1), clock: clock) { 7 } == 7)
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func anErrorInTimeIsThrown() async throws {
+        let clock = ManualClock()
+        await #expect(throws: Mishap.self) { try await withTimeout(.seconds(1), clock: clock) { throw Mishap() } }
+        #expect(clock.sleeping == 0)
+    }
+
+    @Test func aBodyThatTakesTooLongIsCancelledAndAwaited() async throws {
+        let (clock, inside, gate) = (ManualClock(), Occupancy(), Gate())
+        let task = Task {
+            try await withTimeout(.seconds(1), clock: clock) {
+                inside.enter()
+                defer { inside.leave() }
+                try await gate.pass()
+            }
+        }
+        try await clock.waitForSleepers()
+        try await eventually { inside.now == 1 }
+        clock.advance(by: .milliseconds(999))
+        await yield(20)
+        #expect(inside.now == 1)
+        clock.advance(by: .milliseconds(1))
+        await #expect(throws: TimedOut.self) { try await task.value }
+        #expect(inside.now == 0)
+    }
+
+    @Test func cancellingTheTaskCancelsTheBodyAndTheTimer() async throws {
+        let (clock, inside, gate) = (ManualClock(), Occupancy(), Gate())
+        let task = Task {
+            try await withTimeout(.seconds(1), clock: clock) {
+                inside.enter()
+                defer { inside.leave() }
+                try await gate.pass()
+            }
+        }
+        try await clock.waitForSleepers()
+        try await eventually { inside.now == 1 }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(inside.now == 0 && clock.sleeping == 0)
+    }
+
+    @Test func timeOutsMeetTheirBodiesIn100Seeds() async throws {
+        for seed in UInt64(0)..<100 {
+            var random = SplitMix(seed: seed)
+            let (clock, inside) = (ManualClock(), Occupancy())
+            let (work, patience) = (Int.random(in: 0..<15, using: &random), Int.random(in: 0..<15, using: &random))
+            let cancels = Bool.random(using: &random)
+            let task = Task {
+                try await withTimeout(.seconds(1), clock: clock, configuration: .init(seed: seed)) {
+                    inside.enter()
+                    defer { inside.leave() }
+                    await yield(work)
+                    return work
+                }
+            }
+            await yield(patience)
+            if cancels { task.cancel() }
+            clock.advance(by: .seconds(1))
+            switch await task.result {
+            case .success(let value): #expect(value == work, "seed \(seed)")
+            case .failure(let error):
+                #expect(error is TimedOut || (cancels && error is CancellationError), "seed \(seed)")
+            }
+            #expect(inside.now == 0 && clock.sleeping == 0, "seed \(seed)")
+        }
+    }
+
+    @Test func theContinuousClockIsTheDefault() async throws {
+        #expect(try await withTimeout(.seconds(600)) { 1 } == 1)
+        let gate = Gate()
+        await #expect(throws: TimedOut.self) { try await withTimeout(.milliseconds(1)) { try await gate.pass() } }
+        gate.open()
+    }
+
+    // MARK: Throttle
+
+    @Test func tenRequestsPassAtLeast20MillisecondsApart() async throws {
+        let clock = ManualClock()
+        let log = Log<Int>(clock)
+        let throttle = Throttle(every: .milliseconds(20), clock: clock, to: log.put)
+        for number in 0..<10 { throttle.send(number) }
+        for passed in 1...10 {
+            try await eventually { log.values.count == passed && clock.sleeping == 1 }
+            // Not a moment earlier:
+            clock.advance(by: .milliseconds(19))
+            await yield(5)
+            #expect(log.values.count == passed)
+            clock.advance(by: .milliseconds(1))
+        }
+        try await eventually { clock.sleeping == 0 }
+        #expect(log.values == Array(0..<10))
+        for (earlier, later) in zip(log.times, log.times.dropFirst()) {
+            #expect(later - earlier >= .milliseconds(20))
+        }
+    }
+
+    @Test func valuesOnTheirOwnPassAtOnce() async throws {
+        let clock = ManualClock()
+        for policy in [Throttle<Int>.Policy.all, .latest, .first] {
+            let log = Log<Int>(clock)
+            let machine = ChemicalMachine()
+            let throttle = machine.making {
+                Throttle(every: .milliseconds(20), keeping: policy, clock: clock, to: log.put)
+            }
+            for number in 1...5 {
+                throttle.send(number)
+                try await eventually { log.values.count == number && clock.sleeping == 1 }
+                clock.advance(by: .milliseconds(20))
+                // The gate opens in a reaction: whoever sends right now may still find it closed.
+                try await machine.quiescence()
+            }
+            #expect(log.values == Array(1...5))
+        }
+    }
+
+    @Test func onlyTheLatestOfThoseThatWaitPasses() async throws {
+        let clock = ManualClock()
+        let log = Log<Int>(clock)
+        let machine = ChemicalMachine()
+        let throttle = machine.making {
+            Throttle(every: .milliseconds(20), keeping: .latest, clock: clock, to: log.put)
+        }
+        throttle.send(0)
+        try await eventually { log.values == [0] && clock.sleeping == 1 }
+        for number in 1...9 { throttle.send(number) }
+        try await machine.waitUntilConsumed(10, of: "throttle.send")
+        clock.advance(by: .milliseconds(20))
+        try await eventually { log.values.count == 2 && clock.sleeping == 1 }
+        #expect(log.values == [0, 9])
+        clock.advance(by: .milliseconds(20))
+        try await eventually { clock.sleeping == 0 }
+        #expect(log.values == [0, 9])
+    }
+
+    @Test func onlyTheFirstPasses() async throws {
+        let clock = ManualClock()
+        let log = Log<Int>(clock)
+        let machine = ChemicalMachine()
+        let throttle = machine.making {
+            Throttle(every: .milliseconds(20), keeping: .first, clock: clock, to: log.put)
+        }
+        for number in 0..<10 { throttle.send(number) }
+        try await machine.waitUntilConsumed(10, of: "throttle.send")
+        try await eventually { log.values == [0] && clock.sleeping == 1 }
+        clock.advance(by: .milliseconds(20))
+        try await eventually { clock.sleeping == 0 }
+        #expect(log.values == [0])
+    }
+
+    @Test func valuesThatWaitOutliveTheThrottle() async throws {
+        let clock = ManualClock()
+        let log = Log<Int>(clock)
+        do {
+            let throttle = Throttle(every: .milliseconds(20), clock: clock, to: log.put)
+            for number in 0..<3 { throttle.send(number) }
+        }
+        for passed in 1...3 {
+            try await eventually { log.values.count == passed && clock.sleeping == 1 }
+            clock.advance(by: .milliseconds(20))
+        }
+        #expect(log.values == [0, 1, 2])
+    }
+
+    // MARK: Debounce
+
+    @Test func onlyAValueThatIsLeftAlonePasses() async throws {
+        let clock = ManualClock()
+        let log = Log<Int>(clock)
+        let machine = ChemicalMachine()
+        let debounce = machine.making { Debounce(for: .milliseconds(300), clock: clock, to: log.put) }
+        for number in 0..<5 {
+            debounce.send(number)
+            try await machine.waitUntilConsumed(number + 1, of: "debounce.send")
+            // The sleeper of the value before has found that its time isn't over, and sleeps on until 100 ms later.
+            try await eventually { clock.sleeping == 1 }
+            if number == 4 { break }
+            clock.advance(by: .milliseconds(200))
+        }
+        // The last value was sent after 800 ms.
+        while clock.now.offset < .milliseconds(1_100) {
+            #expect(log.values.isEmpty)
+            try await eventually { clock.sleeping == 1 }
+            clock.advance(by: .milliseconds(50))
+        }
+        try await eventually { log.values == [4] }
+        #expect(log.times == [.milliseconds(1_100)])
+        #expect(clock.sleeping == 0)
+        debounce.send(9)
+        try await eventually { clock.sleeping == 1 }
+        clock.advance(by: .milliseconds(300))
+        try await eventually { log.values == [4, 9] }
+    }
+
+    // MARK: Rate limit
+
+    @Test func neverMoreThan3WithinAnySecond() async throws {
+        let clock = ManualClock()
+        let limit = RateLimit(3, per: .seconds(1), clock: clock)
+        let times = Locked<[Duration]>([])
+        let tasks = (0..<12).map { _ in
+            Task {
+                try await limit.acquire()
+                times.update { $0.append(clock.now.offset) }
+            }
+        }
+        for round in 1...4 {
+            try await eventually { times.value.count == 3 * round && clock.sleeping == 3 }
+            clock.advance(by: .milliseconds(999))
+            await yield(5)
+            #expect(times.value.count == 3 * round)
+            clock.advance(by: .milliseconds(1))
+        }
+        for task in tasks { try await task.value }
+        for (first, fourth) in zip(times.value, times.value.dropFirst(3)) { #expect(fourth - first >= .seconds(1)) }
+    }
+
+    @Test func tryingTakesAPermitOnlyIfThereIsOne() async throws {
+        let clock = ManualClock()
+        let limit = RateLimit(2, per: .seconds(1), clock: clock)
+        #expect(try await limit.tryAcquire())
+        #expect(try await limit.tryAcquire())
+        #expect(try await !limit.tryAcquire())
+        try await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(1))
+        try await limit.acquire()
+    }
+
+    @Test func aCancelledCallTakesNoPermitIn100Seeds() async throws {
+        for seed in UInt64(0)..<100 {
+            var random = SplitMix(seed: seed)
+            let clock = ManualClock()
+            let limit = RateLimit(2, per: .seconds(1), clock: clock)
+            let tasks = (0..<8).map { _ in Task { try await limit.acquire() } }
+            await yield(Int.random(in: 0..<20, using: &random))
+            for task in tasks where Bool.random(using: &random) { task.cancel() }
+            let ticker = Task {
+                while !Task.isCancelled {
+                    if clock.sleeping == 2 { clock.advance(by: .seconds(1)) }
+                    await Task.yield()
+                }
+            }
+            // Each that was not cancelled gets its permit, two a second.
+            for task in tasks { _ = await task.result }
+            ticker.cancel()
+            await ticker.value
+            // Then both come back, and no more than both.
+            clock.advance(by: .seconds(1))
+            try await limit.acquire()
+            try await eventually {
+                clock.advance(by: .seconds(1))
+                return clock.sleeping == 0
+            }
+            try await eventually { try await limit.tryAcquire() }
+            try await eventually { try await limit.tryAcquire() }
+            #expect(try await !limit.tryAcquire(), "seed \(seed)")
+        }
+    }
+
+    // MARK: Bad input
+
+    @Test func durationsOfZeroAreRefused() async throws {
+        let timeout = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await withTimeout(.zero) {}
+        }
+        #expect(text(timeout).contains("withTimeout needs a duration above zero, not 0.0 seconds"))
+        #expect(text(timeout).contains("TimeTests.swift"))
+        let throttle = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let put = Join.define { join in
+                let put = join.slow("put", of: Int.self)
+                join.when(put) { _ in }
+                return put
+            }
+            _ = Throttle(every: .zero, to: put)
+        }
+        #expect(text(throttle).contains("a throttle needs an interval above zero"))
+        let debounce = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let put = Join.define { join in
+                let put = join.slow("put", of: Int.self)
+                join.when(put) { _ in }
+                return put
+            }
+            _ = Debounce(for: .seconds(-1), to: put)
+        }
+        #expect(text(debounce).contains("a debounce needs an interval above zero"))
+    }
+
+    @Test func badRatesAreRefused() async throws {
+        let count = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = RateLimit(0, per: .seconds(1))
+        }
+        #expect(text(count).contains("a rate limit needs a count of at least 1, not 0"))
+        let period = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = RateLimit(1, per: .zero)
+        }
+        #expect(text(period).contains("a rate limit needs a period above zero"))
+    }
+}
