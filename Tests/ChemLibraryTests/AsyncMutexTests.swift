@@ -98,14 +98,15 @@ struct AsyncMutexTests {
     @Test func everyCompletedChangeIsThereAndNoOtherInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let mutex = AsyncMutex(Visits())
-            let jobs = (0..<16).map { _ in visit(mutex, pause: dice.roll(0...2)) }
+            let jobs: [@Sendable () async throws -> Void] = (0..<16).map { _ in visit(mutex, pause: dice.roll(0...2)) }
             let results = await storm(jobs, dice: &dice)
-            let done = results.count { $0.value != nil }
+            let done = results.filter { $0.value != nil }.count
             #expect(results.allSatisfy { $0.value != nil || $0.wasCancelled }, "seed \(seed)")
-            let count = mutex.withLockIfFree { $0.count }
-            #expect(count == done, "seed \(seed)")
+            #expect(count(mutex) == done, "seed \(seed)")
         }
     }
+
+    private func count(_ mutex: AsyncMutex<Visits>) -> Int? { mutex.withLockIfFree { $0.count } }
 
     /// One change that takes a while.
     private func visit(_ mutex: AsyncMutex<Visits>, pause: Int) -> @Sendable () async throws -> Void {
