@@ -9,12 +9,13 @@ struct TryCallTests {
     private func box(
         on machine: ChemicalMachine = .shared
     ) -> (put: SlowMolecule<Int>, take: FastMolecule<Void, Int>, definition: Join) {
-        machine.define("box") { join in
+        let (put, take, definition) = machine.define("box") { join in
             let put = join.slow("put", of: Int.self, order: .oldestFirst)
             let take = join.fast("take", returning: Int.self, order: .oldestFirst)
             join.answer(take, with: put) { _, n in n }
             return (put, take, join.definition)
         }
+        return (put, take, definition)
     }
 
     @Test func itIsAnsweredIfTheReactionIsPossibleAndElseNothingHasHappened() throws {
