@@ -1,5 +1,6 @@
 // The channels of the library.
 
+import ChemActors
 import ChemLibrary
 
 // snippet.channel

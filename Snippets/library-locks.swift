@@ -1,5 +1,6 @@
 // The locks of the library.
 
+import ChemActors
 import ChemLibrary
 
 @concurrent func fetch(_ page: Int) async throws -> Int {
@@ -9,12 +10,11 @@ import ChemLibrary
 
 // snippet.semaphore
 let connections = Semaphore(permits: 4)
-let pages = try await withThrowingTaskGroup(of: Int.self) { group in
-    for page in 1...20 {
-        group.addTask { try await connections.withPermit { try await fetch(page) } }  // four at a time
-    }
-    return try await group.reduce(0, +)
+let downloads = (1...20).map { page in
+    Task { try await connections.withPermit { try await fetch(page) } }  // four at a time
 }
+var pages = 0
+for download in downloads { pages += try await download.value }
 print(pages)  // 210
 // snippet.end
 precondition(pages == 210)

@@ -1,5 +1,6 @@
 // Where tasks of the library meet.
 
+import ChemActors
 import ChemLibrary
 import Synchronization
 

@@ -264,7 +264,11 @@ struct CopiesTests {
             join.failurePolicy = .putBack(after: .milliseconds(1), limit: 3)
             let one = join.slow("one", of: Int.self)
             join.when(2, of: one) { numbers in
-                if attempts.update({ $0 += 1; return $0 }) < 3 { throw Broken() }
+                if attempts.update({
+                    $0 += 1; return $0
+                }) < 3 {
+                    throw Broken()
+                }
                 #expect(numbers.sorted() == [4, 5])
             }
             return (one, join.definition)

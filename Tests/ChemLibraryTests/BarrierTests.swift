@@ -51,7 +51,11 @@ struct BarrierTests {
         struct Broken: Error {}
         let first = Locked(true)
         let barrier = Barrier(parties: 2) {
-            if first.update({ first in defer { first = false }; return first }) { throw Broken() }
+            if first.update({ first in
+                defer { first = false }; return first
+            }) {
+                throw Broken()
+            }
         }
         let round = (0..<2).map { _ in Task { try await barrier.arrive() } }
         for party in round { await #expect(throws: Broken.self) { try await party.value } }

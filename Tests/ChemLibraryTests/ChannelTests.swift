@@ -171,7 +171,9 @@ struct ChannelTests {
                 group.addTask {
                     for number in producer * each..<(producer + 1) * each {
                         try await channel.send(number)
-                        inside.update { $0.now += 1; $0.most = max($0.most, $0.now) }
+                        inside.update {
+                            $0.now += 1; $0.most = max($0.most, $0.now)
+                        }
                     }
                     return []
                 }

@@ -104,7 +104,11 @@ struct OneTimeValueTests {
     @Test func anErrorGoesToAllAndTheNextCallerTriesAnew() async throws {
         let attempts = Locked(0)
         let refresh = SharedRefresh<Int> {
-            if attempts.update({ $0 += 1; return $0 }) == 1 { throw Broken() }
+            if attempts.update({
+                $0 += 1; return $0
+            }) == 1 {
+                throw Broken()
+            }
             return 5
         }
         await #expect(throws: Broken.self) { try await refresh.value() }
@@ -115,7 +119,9 @@ struct OneTimeValueTests {
         await with100Seeds { seed, dice in
             let running = Locked((now: 0, most: 0))
             let refresh = SharedRefresh<Int> {
-                running.update { $0.now += 1; $0.most = max($0.most, $0.now) }
+                running.update {
+                    $0.now += 1; $0.most = max($0.most, $0.now)
+                }
                 defer { running.update { $0.now -= 1 } }
                 await yield(5)
                 return 3

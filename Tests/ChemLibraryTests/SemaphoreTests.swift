@@ -85,7 +85,9 @@ struct SemaphoreTests {
                     case 1: while !semaphore.tryAcquire() { try Task.checkCancellation(); await Task.yield() }
                     default: try await semaphore.acquire()
                     }
-                    inside.update { $0.now += 1; $0.most = max($0.most, $0.now) }
+                    inside.update {
+                        $0.now += 1; $0.most = max($0.most, $0.now)
+                    }
                     await yield(pause)
                     inside.update { $0.now -= 1 }
                     semaphore.release()
