@@ -196,7 +196,7 @@ struct LifetimeTests {
     // MARK: What lives on
 
     enum Carriage: CaseIterable {
-        case alone, array, optional, structure, nested, innerDefinition, childTask, exportedTask, argument
+        case alone, array, optional, existential, structure, nested, innerDefinition, childTask, exportedTask, argument
     }
 
     @Test(
@@ -218,6 +218,7 @@ struct LifetimeTests {
                     case .alone: courier.alone(value)
                     case .array: courier.array([value])
                     case .optional: courier.optional(value)
+                    case .existential: courier.existential(value)
                     case .structure: courier.structure(Box(name: value))
                     case .nested: courier.nested([[nil, Box(name: value)], []])
                     case .argument: Task { [value = value.exported] in try await courier.call(value) }
@@ -263,16 +264,18 @@ struct LifetimeTests {
         let alone: SlowMolecule<SlowMolecule<Int>>
         let array: SlowMolecule<[SlowMolecule<Int>]>
         let optional: SlowMolecule<SlowMolecule<Int>?>
+        let existential: SlowMolecule<any Exportable>
         let structure: SlowMolecule<Box>
         let nested: SlowMolecule<[[Box?]]>
         let call: FastMolecule<SlowMolecule<Int>, Void>
         let deliver: SlowMolecule<Int>
 
         init() {
-            (alone, array, optional, structure, nested, call, deliver) = Join.define("courier") { join in
+            (alone, array, optional, existential, structure, nested, call, deliver) = Join.define("courier") { join in
                 let alone = join.slow("alone", of: SlowMolecule<Int>.self)
                 let array = join.slow("array", of: [SlowMolecule<Int>].self)
                 let optional = join.slow("optional", of: SlowMolecule<Int>?.self)
+                let existential = join.slow("existential", of: (any Exportable).self)
                 let structure = join.slow("structure", of: Box.self)
                 let nested = join.slow("nested", of: [[Box?]].self)
                 let call = join.fast("call", of: SlowMolecule<Int>.self)
@@ -280,10 +283,11 @@ struct LifetimeTests {
                 join.when(alone, deliver) { name, n in name(n) }
                 join.when(array, deliver) { names, n in names[0](n) }
                 join.when(optional, deliver) { name, n in name?(n) }
+                join.when(existential, deliver) { name, n in (name as? SlowMolecule<Int>)?(n) }
                 join.when(structure, deliver) { box, n in box.name(n) }
                 join.when(nested, deliver) { boxes, n in boxes[0][1]?.name(n) }
                 join.answer(call, with: deliver) { name, n in name(n) }
-                return (alone, array, optional, structure, nested, call, deliver)
+                return (alone, array, optional, existential, structure, nested, call, deliver)
             }
         }
     }

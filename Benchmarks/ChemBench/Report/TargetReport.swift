@@ -25,6 +25,8 @@ struct TargetReport: CustomStringConvertible {
         Target(name: "bag/1e6", limit: .times(2, "bag/1e3")),
         Target(name: "mapreduce/1e5", limit: .faster(5, "baseline/taskgroup-mapreduce")),
         Target(name: "runall/1e5", limit: .faster(5, "baseline/taskgroup-runall")),
+        Target(name: "semaphore/uncontended", limit: .times(2.5, "baseline/actor-call")),
+        Target(name: "channel/1p1c", limit: .faster(5, "baseline/asyncstream")),
         Target(name: "async-body", limit: .times(0.5, "baseline/taskgroup-child")),
         Target(name: "memory/waiting", limit: .amount(24)),
     ]

@@ -1,10 +1,10 @@
 /// All rows, in the order in which they are printed.
 enum Catalogue {
-    static let rows: [Row] =
-        CounterRows.all + FastRows.all + PairRows.all + MapReduceRows.all + JobRows.all + PhilosopherRows.all
-        + ChainRows.all
-        + AsyncBodyRows.all + DefinitionRows.all + ControlRows.all + ScopeRows.all + MemoryRows.all + PlainRows.all
-        + ActorRows.all + TaskRows.all + JobRows.baselines
+    static let rows: [Row] = [
+        CounterRows.all, FastRows.all, PairRows.all, MapReduceRows.all, JobRows.all, PhilosopherRows.all, ChainRows.all,
+        CoordinationRows.all, AsyncBodyRows.all, DefinitionRows.all, ControlRows.all, ScopeRows.all, MemoryRows.all,
+        PlainRows.all, ActorRows.all, TaskRows.all, JobRows.baselines,
+    ].flatMap { $0 }
 
     /// The turns of the rows whose name contains `text`. A row that is only somebody's partner has no turn of its own.
     static func turns(matching text: String?) throws(UsageError) -> [Turn] {

@@ -68,10 +68,18 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inline(__always)
     func answerAtOnce(_ argument: Argument) throws -> Answer? {
         if Task.isCancelled { throw CancellationError() }
-        let site = slot.pointee.header.site
         guard slot.pointee.allowsInline else { return nil }
+        return try answerNow(argument, isTry: false)
+    }
+
+    /// Runs an `answer` body in this thread if that reaction is possible right now.
+    @inlinable
+    @inline(__always)
+    func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
+        let site = slot.pointee.header.site
         site.enter()
-        guard site.pointee.phase == .running, let index = slot.pickAnswer() else {
+        guard site.pointee.phase == .running, let index = slot.pickAnswer(amongAnswers: isTry)
+        else {
             site.pointee.lock.unlock()
             return nil
         }
@@ -87,6 +95,39 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
             if site.pointee.isScoped { site.checkForDeadlock() }
         }
         return try slot.pointee.answers[index](argument)
+    }
+
+    /// Calls the molecule if a reaction can answer at this moment, in the calling thread; otherwise nothing happens.
+    ///
+    /// ```swift
+    /// if try permit.tryCall() != nil { … }
+    /// ```
+    ///
+    /// For synchronous code, and for whoever won't wait. It needs a reaction declared by `answer`, or `turn`, with a synchronous body, whose
+    /// other inputs are all in the soup. It doesn't overtake: while other calls of the molecule wait, the result is nil. An input that
+    /// is with a body at this moment, such as a state that is being changed, isn't in the soup; so where nil is to mean "there was
+    /// none", let the reaction consume only what no other body puts back.
+    ///
+    /// The body runs in the calling thread, also on machines with an executor. Where that isn't allowed the result is nil: in definitions
+    /// that retry, and in those on the main actor unless this is the main thread. Cancellation isn't looked at.
+    ///
+    /// - Returns: the answer, or nil if no reaction could answer; then nothing was injected.
+    /// - Throws: the error of the body.
+    /// - Complexity: O(reactions that mention the molecule).
+    @inlinable
+    public func tryCall(_ argument: Argument) throws -> Answer? {
+        guard slot.pointee.allowsInline else { return try tryCallElsewhere(argument) }
+        return try answerNow(argument, isTry: true)
+    }
+
+    /// As `tryCall`, where a call that can wait doesn't run its answer itself.
+    @usableFromInline
+    func tryCallElsewhere(_ argument: Argument) throws -> Answer? {
+        let site = slot.pointee.header.site
+        guard !slot.pointee.forbidsInline, !site.pointee.isOnMain || isOnMainThread else { return nil }
+        let argument = slot.pointee.header.carriesNames ? Exports.onto(site, argument) : argument
+        guard let answer = try answerNow(argument, isTry: true) else { return nil }
+        return typedDescription.answersNames ? Exports.outward(answer) : answer
     }
 
     @usableFromInline
@@ -156,6 +197,13 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 }
 
 extension FastMolecule where Argument == Void {
+    /// Calls a molecule that carries no value if a reaction can answer at this moment; otherwise nothing happens.
+    ///
+    /// - Returns: the answer, or nil if no reaction could answer; then nothing was injected.
+    /// - Throws: the error of the body.
+    @inlinable
+    public func tryCall() throws -> Answer? { try tryCall(()) }
+
     /// Calls a molecule that carries no value and waits for the answer.
     ///
     /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.

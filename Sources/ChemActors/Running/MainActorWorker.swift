@@ -11,7 +11,7 @@ import Dispatch
 /// On Apple platforms that is the main thread. On Linux the main thread ends once the main task has suspended, and the
 /// main queue is served by other threads: from then on it is the queue that tells. Foundation knows the first part, which
 /// nothing smaller of the toolchain does.
-private var isOnMainThread: Bool {
+var isOnMainThread: Bool {
     #if canImport(Darwin)
         pthread_main_np() != 0
     #else

@@ -27,6 +27,8 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
     @usableFromInline var answerCount = 0
     /// Whether neither its values nor its answers may carry names.
     @usableFromInline var allowsInline: Bool
+    /// Whether its definition retries, so that no call can be answered in the thread of its caller.
+    var forbidsInline = false
 
     init(header: SlotHeader) {
         self.header = header
@@ -55,10 +57,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// An answer that can be given right now: of the reactions that only lack this call, one at random.
     ///
     /// Nil if there is none, or if one of them can't answer in the calling task: then the call enters the soup, and the
-    /// worker's choice is the only one. Under the lock.
+    /// worker's choice is the only one. A call that doesn't wait has to choose `amongAnswers` only. Under the lock.
     @inlinable
     @inline(__always)
-    func pickAnswer<Argument: Sendable, Answer: Sendable>() -> Int?
+    func pickAnswer<Argument: Sendable, Answer: Sendable>(amongAnswers: Bool) -> Int?
     where Pointee == FastSlot<Argument, Answer> {
         guard pointee.waiting == 0, pointee.answerCount != 0 else { return nil }
         let site = pointee.header.site
@@ -68,7 +70,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         where use.copies == 1 && site.pointee.soup.readiness[Int(use.reaction)].missing == 1 {
             var answer = 0
             while answer < pointee.answerCount, pointee.answers[answer].reaction != use.reaction { answer &+= 1 }
-            if answer == pointee.answerCount { return nil }
+            if answer == pointee.answerCount {
+                if amongAnswers { continue }
+                return nil
+            }
             candidates &+= 1
             if candidates == 1 || site.pointee.soup.generator.below(candidates) == 0 { chosen = answer }
         }
@@ -215,6 +220,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
 
     override func forbidInline() {
         slot.pointee.allowsInline = false
+        slot.pointee.forbidsInline = true
     }
 
     override func removeClosures() {

@@ -1,0 +1,54 @@
+extension Join.Builder {
+    /// Declares that each call of `fast` becomes a copy of `item` and is answered, in one step of the soup.
+    ///
+    /// ```swift
+    /// join.turn(send, into: item, with: room, while: open)
+    /// ```
+    ///
+    /// An `answer` whose body injects `item` says almost the same. But between its start and its end the inputs are gone and the copy
+    /// isn't there yet, which others can see. Here nobody sees anything in between: at any moment either the call is in the soup, with
+    /// its room, or the copy is. So when `gate` is consumed by another reaction, all copies that passed it are in the soup already.
+    ///
+    /// No code of yours runs, so it can't fail.
+    ///
+    /// - Parameters:
+    ///   - fast: The molecule whose calls are turned.
+    ///   - item: What they become: a slow molecule of this definition, with the value of the call.
+    ///   - room: A molecule of which one copy is consumed each time, if there is one.
+    ///   - gate: A molecule that has to be present, and stays, if there is one.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    @discardableResult
+    public func turn<Value: Sendable>(
+        _ fast: FastMolecule<Value, Void>,
+        into item: SlowMolecule<Value>,
+        with room: SlowMolecule<Void>? = nil,
+        while gate: SlowMolecule<Void>? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reaction {
+        guard item.slot.pointee.header.site == join.site else {
+            fatalError(
+                "ChemActors: definition '\(join.name)' turns calls of '\(fast)' (\(fileID):\(line)) into '\(item)', "
+                    + "which belongs to another definition",
+                file: fileID,
+                line: line
+            )
+        }
+        let slots = [fast._slot] + (room.map { [$0._slot] } ?? []) + (gate.map { [$0._slot] } ?? [])
+        return declareAnswer(describe(slots, fileID, line), fast, slots) { site in
+            do {
+                let call = fast.takeCall()
+                room?.slot.take()
+                item.slot.put(call.argument)
+                site.leave()
+                call.finish(returning: ())
+            }
+            site.pointee.lock.lock()
+        } atOnce: { value in
+            room?.slot.take()
+            item.slot.put(value)
+            item.slot.pointee.header.site.leave()
+        }
+    }
+}

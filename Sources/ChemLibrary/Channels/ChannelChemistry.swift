@@ -1,0 +1,134 @@
+public import ChemActors
+
+/// The names of a channel, and the two chemistries: with a buffer, and without.
+@usableFromInline
+struct ChannelChemistry<Element: Sendable>: Exportable {
+    /// What is sent is never nil: nil is the end, which only the chemistry puts in.
+    @usableFromInline let send: FastMolecule<Element?, Void>
+    @usableFromInline let receive: FastMolecule<Void, Element?>
+    /// Answered while `receive` has something to do, for `Select`.
+    @usableFromInline let ready: FastMolecule<Void, Void>
+    /// Closes at once, for synchronous code; `closing` does it as soon as the definition, being paused, goes on.
+    @usableFromInline let close: FastMolecule<Void, Void>
+    @usableFromInline let closing: SlowMolecule<Void>
+
+    @inlinable
+    var exported: ChannelChemistry {
+        ChannelChemistry(
+            send: send.exported,
+            receive: receive.exported,
+            ready: ready.exported,
+            close: close.exported,
+            closing: closing.exported
+        )
+    }
+
+    @inlinable
+    init(
+        send: FastMolecule<Element?, Void>,
+        receive: FastMolecule<Void, Element?>,
+        ready: FastMolecule<Void, Void>,
+        close: FastMolecule<Void, Void>,
+        closing: SlowMolecule<Void>
+    ) {
+        self.send = send
+        self.receive = receive
+        self.ready = ready
+        self.close = close
+        self.closing = closing
+    }
+
+    /// The names that both have.
+    @inlinable
+    init(_ join: inout Join.Builder) {
+        send = join.fast("send", of: Element?.self, order: .oldestFirst)
+        receive = join.fast("receive", returning: Element?.self, order: .oldestFirst)
+        ready = join.fast("ready")
+        close = join.fast("close")
+        closing = join.slow("closing")
+    }
+
+    /// Values lie in the soup, and the end of the channel is the last of them. No capacity: any number.
+    @inlinable
+    static func buffer(_ capacity: Int?, _ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
+        Join.define("channel", fileID: fileID, line: line) { join in
+            let channel = ChannelChemistry(&join)
+            let item = join.slow("item", of: Element?.self, order: .oldestFirst)
+            let open = join.slow("open")
+            let closed = join.slow("closed")
+
+            if let capacity {
+                let room = join.slow("room")
+                // In one step: once `open` is gone, all that was sent lies there already, before the end.
+                join.turn(channel.send, into: item, with: room, while: open)
+                join.answer(channel.receive, with: item) { _, value in
+                    if value == nil { item(nil) } else { room() }
+                    return value
+                }
+                room.inject(contentsOf: repeatElement((), count: capacity))
+            } else {
+                join.turn(channel.send, into: item, while: open)
+                join.answer(channel.receive, with: item) { _, value in
+                    if value == nil { item(nil) }
+                    return value
+                }
+            }
+
+            join.answer(channel.ready, while: item)
+
+            let end: @Sendable () -> Void = {
+                closed()
+                item(nil)
+            }
+            join.answer(channel.close, with: open) { _, _ in end() }
+            join.when(channel.closing, open) { _, _ in end() }
+            join.when(channel.closing, closed) { _, _ in closed() }
+            join.answer(channel.send, with: closed) { _, _ in
+                closed()
+                throw ChannelClosed()
+            }
+
+            open()
+            return channel
+        }
+    }
+
+    /// A sender and a receiver react with each other.
+    @inlinable
+    static func rendezvous(_ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
+        Join.define("channel", fileID: fileID, line: line) { join in
+            let channel = ChannelChemistry(&join)
+            let isOpen = join.state("isOpen", true)
+            let closed = join.slow("closed")
+
+            // Twice the same reaction, so that each side can be the one that doesn't wait.
+            join.answer(channel.send, with: channel.receive, reading: isOpen) { isOpen, value, receiver in
+                receiver(isOpen ? value : nil)
+                if !isOpen { throw ChannelClosed() }
+            }
+            join.answer(channel.receive, with: channel.send, reading: isOpen) { isOpen, _, sender in
+                if isOpen { sender() } else { sender.fail(ChannelClosed()) }
+                return isOpen ? sender.value : nil
+            }.mayRepeat()
+
+            join.answer(channel.ready, while: channel.send)
+            join.answer(channel.ready, while: closed)
+
+            let end: @Sendable (inout Bool) -> Void = { isOpen in
+                if isOpen { closed() }
+                isOpen = false
+            }
+            join.answer(channel.close, updating: isOpen) { isOpen, _ in end(&isOpen) }
+            join.when(channel.closing, updating: isOpen) { isOpen, _ in end(&isOpen) }
+            join.answer(channel.receive, with: closed) { _, _ in
+                closed()
+                return nil
+            }
+            join.answer(channel.send, with: closed) { _, _ in
+                closed()
+                throw ChannelClosed()
+            }
+            return channel
+        }
+    }
+}

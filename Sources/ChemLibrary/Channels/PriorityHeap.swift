@@ -1,0 +1,53 @@
+/// A binary heap with the highest priority on top; of equal ones, what was inserted first.
+struct PriorityHeap<Priority: Comparable & Sendable, Element: Sendable>: Sendable {
+    struct Entry: Sendable {
+        let priority: Priority
+        let element: Element
+        /// The number of its insertion.
+        fileprivate var number = 0
+
+        init(priority: Priority, element: Element) {
+            self.priority = priority
+            self.element = element
+        }
+
+        fileprivate func goesBefore(_ other: Entry) -> Bool {
+            priority == other.priority ? number < other.number : priority > other.priority
+        }
+    }
+
+    private var entries: [Entry] = []
+    private var lastNumber = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Inserts `entry`, if it is one.
+    mutating func insert(_ entry: Entry?) {
+        guard var entry else { return }
+        lastNumber += 1
+        entry.number = lastNumber
+        entries.append(entry)
+        var child = entries.count - 1
+        while child > 0, entries[child].goesBefore(entries[(child - 1) / 2]) {
+            entries.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    /// Removes the element of the highest priority. There must be one.
+    mutating func removeHighest() -> Element {
+        entries.swapAt(0, entries.count - 1)
+        let highest = entries.removeLast()
+        var parent = 0
+        while true {
+            var first = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < entries.count && entries[child].goesBefore(entries[first]) {
+                first = child
+            }
+            if first == parent { return highest.element }
+            entries.swapAt(parent, first)
+            parent = first
+        }
+    }
+}

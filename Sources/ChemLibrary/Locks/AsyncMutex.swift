@@ -1,0 +1,151 @@
+public import ChemActors
+
+/// A value that one task at a time may use, also across `await`.
+///
+/// ```swift
+/// let session = AsyncMutex(Session())
+/// try await session.withLock { session in
+///     if session.hasExpired { session = try await renew(session) }    // nobody else gets in meanwhile
+/// }
+/// ```
+///
+/// The value is a molecule, and who has consumed it has the lock. Those who wait get it in the order in which they came.
+///
+/// An actor lets other calls in at each `await`. `Mutex` and `OSAllocatedUnfairLock` can't be held across one: prefer them where nothing
+/// suspends, they are several times faster. Prefer a state of a larger chemistry, `join.state`, where reactions are to change the value.
+///
+/// A task that asks for the lock which it has already waits for ever, or until it is cancelled.
+///
+/// - Complexity: O(1). The value is moved, not copied: an array is changed where it lies.
+public struct AsyncMutex<Value: Sendable>: Exportable {
+    @usableFromInline let lock: FastMolecule<Void, Value>
+    @usableFromInline let free: SlowMolecule<Value>
+
+    /// A mutex around `value`.
+    ///
+    /// - Parameters:
+    ///   - value: The first value.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    @inlinable
+    public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+        (lock, free) = Join.define("mutex", fileID: fileID, line: line) { join in
+            let free = join.slow("free", of: Value.self)
+            let lock = join.fast("lock", returning: Value.self, order: .oldestFirst)
+
+            join.answer(lock, with: free) { _, value in value }
+
+            free(value)
+            return (lock, free)
+        }
+    }
+
+    @usableFromInline
+    init(lock: FastMolecule<Void, Value>, free: SlowMolecule<Value>) {
+        self.lock = lock
+        self.free = free
+    }
+
+    /// Runs `body` with the value for as long as it takes. Everybody else waits, oldest first.
+    ///
+    /// The body runs in the calling task, in the caller's isolation. If it throws, the value stays as the body has left it.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - body: What to do with the value.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    @inlinable
+    nonisolated(nonsending) public func withLock<Result>(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: nonisolated(nonsending) (inout Value) async throws -> Result
+    ) async throws -> Result {
+        try await run(body, with: lock(fileID: fileID, line: line))
+    }
+
+    /// Runs `body` with the value, if that is free before `duration` has passed.
+    ///
+    /// - Parameters:
+    ///   - duration: How long to wait for the lock. Zero or less: only if it is free now. The body may take longer.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - body: What to do with the value.
+    /// - Returns: what `body` returns.
+    /// - Throws: as ``withLock(fileID:line:_:)``, and ``/ChemActors/CallError`` if the time was up.
+    @inlinable
+    nonisolated(nonsending) public func withLock<Result>(
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: nonisolated(nonsending) (inout Value) async throws -> Result
+    ) async throws -> Result {
+        try await run(body, with: lock(within: duration, fileID: fileID, line: line))
+    }
+
+    /// Runs `body` with the value if that is free and nobody waits for it. Works in synchronous code.
+    ///
+    /// - Parameter body: What to do with the value.
+    /// - Returns: what `body` returns, or nil if the value wasn't free.
+    /// - Throws: what `body` throws.
+    @inlinable
+    public func withLockIfFree<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {
+        guard var value = try? lock.tryCall() else { return nil }
+        do {
+            let result = try body(&value)
+            free(value)
+            return result
+        } catch {
+            free(value)
+            throw error
+        }
+    }
+
+    @inlinable
+    nonisolated(nonsending) func run<Result>(
+        _ body: nonisolated(nonsending) (inout Value) async throws -> Result,
+        with value: consuming Value
+    ) async throws -> Result {
+        do {
+            let result = try await body(&value)
+            free(consume value)
+            return result
+        } catch {
+            free(consume value)
+            throw error
+        }
+    }
+
+    /// The same mutex, kept alive by this value.
+    public var exported: AsyncMutex { AsyncMutex(lock: lock.exported, free: free.exported) }
+}
+
+extension AsyncMutex where Value == Void {
+    /// A mutex without a value.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    @inlinable
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init((), fileID: fileID, line: line)
+    }
+
+    /// Runs `body` while nobody else is in a body of this mutex.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - body: What nobody else may do meanwhile.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    @inlinable
+    nonisolated(nonsending) public func withLock<Result>(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        try await withLock(fileID: fileID, line: line) { _ in try await body() }
+    }
+}

@@ -1,0 +1,117 @@
+public import ChemActors
+
+/// A value, and tasks that wait until it fulfils their condition.
+///
+/// ```swift
+/// let stock = Condition(0)
+/// try await stock.update { $0 += 5 }
+/// try await stock.update(when: { $0 >= 3 }) { $0 -= 3 }    // waits until there are three, and takes them in the same step
+/// let count = try await stock.wait(until: { $0 == 0 })
+/// ```
+///
+/// A condition is looked at whenever the value has been changed, by everybody who waits, in any order. What `update(when:)` changes, it
+/// changes while its condition holds: nobody comes between. Updates without a condition happen in the order in which they were asked for.
+///
+/// Chemistry usually says what is waited for by a molecule: `item`, not "count > 0". That costs less, since nobody looks in vain. Use this where
+/// the condition depends on the value in ways that aren't known beforehand. A condition variable of pthreads, and `NSCondition`, block
+/// a thread: prefer them where all sides are threads of their own.
+///
+/// Source: P. Brinch Hansen and C. A. R. Hoare, conditional critical regions.
+///
+/// - Complexity: an update costs O(tasks that wait), since all of them look.
+public struct Condition<Value: Sendable>: Exportable {
+    /// The value, and the latch of those who wait for its next change, if there are any.
+    private struct Guarded {
+        var value: Value
+        var change: Latch?
+    }
+
+    private let guarded: AsyncMutex<Guarded>
+
+    /// A value that can be waited for.
+    ///
+    /// - Parameters:
+    ///   - value: The first value.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+        guarded = AsyncMutex(Guarded(value: value), fileID: fileID, line: line)
+    }
+
+    private init(guarded: AsyncMutex<Guarded>) {
+        self.guarded = guarded
+    }
+
+    /// Waits until `condition` holds for the value.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - condition: What to wait for. Looks at the value, and should be quick.
+    /// - Returns: the value for which it held. It may be another one by now.
+    /// - Throws: `CancellationError`.
+    nonisolated(nonsending) public func wait(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        until condition: (Value) throws -> Bool
+    ) async throws -> Value {
+        while true {
+            let look: Attempt<Value> = try await guarded.withLock(fileID: fileID, line: line) { guarded in
+                try condition(guarded.value) ? Attempt.done(guarded.value) : .waits(Self.nextChange(of: &guarded))
+            }
+            switch look {
+            case .done(let value): return value
+            case .waits(let change): try await change.wait(fileID: fileID, line: line)
+            }
+        }
+    }
+
+    /// Changes the value, as soon as `condition` holds for it, in one step.
+    ///
+    /// Both closures run in the calling task, in the caller's isolation, and nobody else sees the value meanwhile.
+    ///
+    /// - Parameters:
+    ///   - condition: What to wait for. Looks at the value, and should be quick.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - change: What to do with the value. If it throws, the value stays as it has left it.
+    /// - Returns: what `change` returns.
+    /// - Throws: what the closures throw; `CancellationError` if the task was cancelled while it waited, and then nothing has changed.
+    nonisolated(nonsending) public func update<Result>(
+        when condition: (Value) throws -> Bool = { _ in true },
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ change: nonisolated(nonsending) (inout Value) async throws -> Result
+    ) async throws -> Result {
+        while true {
+            let attempt: Attempt<Result> = try await guarded.withLock(fileID: fileID, line: line) { guarded in
+                guard try condition(guarded.value) else { return .waits(Self.nextChange(of: &guarded)) }
+                defer {
+                    guarded.change?.countDown()
+                    guarded.change = nil
+                }
+                return .done(try await change(&guarded.value))
+            }
+            switch attempt {
+            case .done(let result): return result
+            case .waits(let change): try await change.wait(fileID: fileID, line: line)
+            }
+        }
+    }
+
+    /// The latch that the next change opens.
+    private static func nextChange(of guarded: inout Guarded) -> Latch {
+        let change = guarded.change ?? Latch(count: 1)
+        guarded.change = change
+        return change
+    }
+
+    /// The same value, kept alive by this one.
+    public var exported: Condition { Condition(guarded: guarded.exported) }
+}
+
+/// What one look at the value gave.
+private enum Attempt<Result> {
+    case done(Result)
+    case waits(Latch)
+}

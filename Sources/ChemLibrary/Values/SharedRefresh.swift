@@ -1,0 +1,51 @@
+public import ChemActors
+
+/// One running refresh of a single thing, such as a token: all who ask for it meanwhile get its result.
+///
+/// ```swift
+/// let token = SharedRefresh { try await server.newToken() }
+/// let current = try await token.value()    // many callers, one request
+/// ```
+///
+/// As a ``SingleFlight`` with one key, which says the rest: a cancelled caller leaves alone, the last one to leave cancels the refresh, nothing is
+/// remembered.
+public struct SharedRefresh<Value: Sendable>: Exportable {
+    private enum Key: Hashable { case only }
+
+    private let flights: SingleFlight<Key, Value>
+
+    /// Shares the runs of `refresh`.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - refresh: Gets the value. Its task is cancelled when nobody waits for it any more.
+    public init(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ refresh: @escaping @concurrent @Sendable () async throws -> Value
+    ) {
+        flights = SingleFlight(fileID: fileID, line: line) { _ in try await refresh() }
+    }
+
+    private init(flights: SingleFlight<Key, Value>) {
+        self.flights = flights
+    }
+
+    /// The value: the result of the refresh that is under way, or of one that is started.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: what the refresh returns.
+    /// - Throws: what the refresh throws; `CancellationError` if this task is cancelled, and then it has left the others.
+    nonisolated(nonsending) public func value(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Value {
+        try await flights.value(for: .only, fileID: fileID, line: line)
+    }
+
+    /// The same refresh, kept alive by this value.
+    public var exported: SharedRefresh { SharedRefresh(flights: flights.exported) }
+}
