@@ -19,8 +19,10 @@ struct Copies<Each: Molecule>: Molecule {
     func _take() -> [Each.Input] { (0..<count).map { _ in molecule._take() } }
 
     @usableFromInline
-    func _fail(_ inputs: [Each.Input], _ error: any Error) {
-        for input in inputs { molecule._fail(input, error) }
+    func _fail(_ inputs: [Each.Input], _ error: any Error) -> Bool {
+        var isKnown = false
+        for input in inputs { isKnown = molecule._fail(input, error) || isKnown }
+        return isKnown
     }
 
     @usableFromInline
@@ -69,7 +71,7 @@ extension Join.Builder {
                         again: {
                             try body(inputs)
                         },
-                        fail: { _ in },
+                        fail: { _ in false },
                         release: { _ in }
                     )
                 }
@@ -113,7 +115,7 @@ extension Join.Builder {
                             again: {
                                 try await body(inputs)
                             },
-                            fail: { _ in },
+                            fail: { _ in false },
                             release: { _ in }
                         )
                     }
