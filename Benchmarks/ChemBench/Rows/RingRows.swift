@@ -61,10 +61,10 @@ enum RingRows {
         let (token, link, definition) = Join.define("member") { join in
             let token = join.slow("token", of: Int.self, order: .oldestFirst)
             let link = join.slow("link", of: SlowMolecule<Int>.self)
-            let next = join.state("next", SlowMolecule<Int>?.none)
-            join.when(link, updating: next) { next, name in next = name }
-            join.when(token, updating: next) { next, n in
-                if n == 0 { reports(number) } else { next?(n - 1) }
+            // A token waits until it is known where to go.
+            join.when(token, link) { n, next in
+                link(next)
+                if n == 0 { reports(number) } else { next(n - 1) }
             }
             return (token, link, join.definition)
         }
