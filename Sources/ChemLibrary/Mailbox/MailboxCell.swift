@@ -101,7 +101,11 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Hands the cell to the molecule that says what may come next.
     private func settle() {
-        if core.isOver, !isEnding {
+        if case .ending(let termination) = hold {
+            // Commands that came before the end are obeyed before it.
+            let isOver = inferiors == nil && core.pendingCommands.load(ordering: .acquiring) == 0
+            if isOver { finish(termination) } else { chemistry.held(self) }
+        } else if core.isOver {
             end(core.phase.load(ordering: .acquiring) == MailboxCore.Phase.cancelled ? .cancelled : .stopped)
         } else if hold != nil {
             chemistry.held(self)
@@ -161,8 +165,7 @@ final class MailboxCell: @unchecked Sendable {
         case .childrenEnded(let group, let termination):
             guard group == self.group else { break }
             inferiors = nil
-            if case .ending(let termination) = hold { return finish(termination) }
-            if case .failed(let error) = termination { return fail(error) }
+            if !isEnding, case .failed(let error) = termination { return fail(error) }
         }
         settle()
     }
@@ -207,9 +210,8 @@ final class MailboxCell: @unchecked Sendable {
         core.phase.store(MailboxCore.Phase.ended, ordering: .sequentiallyConsistent)
         for letter in urgent.removeAll() + front.removeAll() + stashed { core.lose(letter, .terminated) }
         stashed = []
-        guard let inferiors else { return finish(termination) }
         hold = .ending(termination)
-        inferiors.cancel()
+        inferiors?.cancel()
         settle()
     }
 

@@ -118,16 +118,9 @@ struct MailboxChemistry: Sendable {
         let ring = join.state("ring", LetterQueue())
         join.when(post, updating: ring) { ring, letter in
             ring.append(letter)
-            if ring.count > limit, let oldest = ring.removeFirst() {
-                if oldest.content == nil {
-                    // The mark at which draining ends is no message, and is never dropped.
-                    ring.prepend(oldest)
-                } else {
-                    lost(oldest)
-                    return
-                }
-            }
-            mail()
+            // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter anyway.
+            if letter.content == nil { ring.isClosed = true }
+            if !ring.isClosed, ring.count > limit, let oldest = ring.removeFirst() { lost(oldest) } else { mail() }
         }
         join.when(mail, ready, updating: ring) { ring, _, cell in
             guard let letter = ring.removeFirst() else { return ready(cell) }
@@ -170,13 +163,13 @@ struct MailboxChemistry: Sendable {
 struct LetterQueue: @unchecked Sendable {
     private var letters: [Letter] = []
     private var first = 0
+    /// Whether the mark at which draining ends has come.
+    var isClosed = false
 
     var count: Int { letters.count - first }
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ letter: Letter) { letters.append(letter) }
-
-    mutating func prepend(_ letter: Letter) { letters.insert(letter, at: first) }
 
     /// Puts `others` before all that is there.
     mutating func prepend(contentsOf others: [Letter]) { letters.insert(contentsOf: others, at: first) }

@@ -90,6 +90,7 @@ final class MailboxCore: Sendable {
     let unknown = Atomic<Int>(0)
     let failed = Atomic<Int>(0)
     let restarts = Atomic<Int>(0)
+    let askers = Atomic<Int>(0)
     /// Whether somebody else decides after a failure.
     let isSupervised = Atomic<Bool>(false)
     /// The task of the asynchronous handler that runs now.
@@ -182,6 +183,8 @@ final class MailboxCore: Sendable {
     ) async throws -> Answer {
         let deadline = duration.map { ContinuousClock.now + $0 }
         try Task.checkCancellation()
+        askers.add(1, ordering: .relaxed)
+        defer { askers.subtract(1, ordering: .releasing) }
         try await send(letter, within: duration, isQuestion: true)
         if let result = waiter.result { return try result.get() }
         let timer = deadline.map { deadline in
@@ -288,6 +291,7 @@ final class MailboxCore: Sendable {
             result.depth += (molecules[name]?.present ?? 0) + (molecules[name]?.inInbox ?? 0)
         }
         result.waitingSenders = molecules["mailbox.inject"]?.present ?? 0
+        result.waitingAskers = askers.load(ordering: .acquiring)
         result.processed = processed.load(ordering: .acquiring)
         result.dropped = dropped.load(ordering: .acquiring)
         result.unknown = unknown.load(ordering: .acquiring)

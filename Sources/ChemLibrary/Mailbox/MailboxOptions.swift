@@ -149,6 +149,8 @@ public struct MailboxStatistics: Sendable, Equatable {
     public var depth = 0
     /// How many senders wait for room in the mailbox.
     public var waitingSenders = 0
+    /// How many askers wait for an answer.
+    public var waitingAskers = 0
     /// How many messages the handler has handled without a failure.
     public var processed = 0
     /// How many messages no handler has seen, because there was no room or the actor has ended.
