@@ -141,7 +141,8 @@ struct MailboxPolicyTests {
             let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
             let log = Log<Int>()
             let gate = Gate()
-            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) { (_, n: Int, _) async throws in
+            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) {
+                (_, n: Int, _) async throws in
                 if n == 0 { try await gate.pass() }
                 log.add(n)
             }.start()
@@ -356,7 +357,8 @@ struct MailboxPolicyTests {
         #expect(words.count { $0 == "deadLetter" } == 1)
         #expect(
             words.filter { $0 != "deadLetter" } == [
-                "started", "received", "handled", "received", "failed", "restarted", "received", "handled", "terminated",
+                "started", "received", "handled", "received", "failed", "restarted", "received", "handled",
+                "terminated",
             ]
         )
     }

@@ -9,27 +9,34 @@ enum Mailboxes {
     /// Collects what happens, from any thread. A definition, so that ThreadSanitizer understands it.
     struct Log<Element: Sendable>: Sendable {
         let add: SlowMolecule<Element>
-        let all: FastMolecule<Void, [Element]>
+        private let read: FastMolecule<Void, [Element]>
+        private let definition: Join
         private let reached: FastMolecule<Int, [Element]>
 
         init() {
-            (add, all, reached) = Join.define("log") { join in
+            (add, read, reached, definition) = Join.define("log") { join in
                 let elements = join.state("elements", [Element]())
                 let waiting = join.state("waiting", [Reply<Int, [Element]>]())
                 let add = join.slow("add", of: Element.self, order: .oldestFirst)
-                let all = join.fast("all", returning: [Element].self)
+                let read = join.fast("read", returning: [Element].self)
                 let reached = join.fast("reached", of: Int.self, returning: [Element].self)
                 join.when(add, updating: elements, waiting) { elements, waiting, element in
                     elements.append(element)
                     for reply in waiting where reply.value <= elements.count { reply(elements) }
                     waiting.removeAll { $0.value <= elements.count }
                 }
-                join.answer(all, reading: elements) { elements, _ in elements }
+                join.answer(read, reading: elements) { elements, _ in elements }
                 join.when(reached, updating: elements, waiting) { elements, waiting, reply in
                     if reply.value <= elements.count { reply(elements) } else { waiting.append(reply) }
                 }
-                return (add, all, reached)
+                return (add, read, reached, join.definition)
             }
+        }
+
+        /// What has been added up to now.
+        func all() async throws -> [Element] {
+            try await definition.quiescence()
+            return try await read()
         }
 
         /// Waits until there are at least `count` elements.
@@ -337,7 +344,8 @@ struct MailboxTests {
         for seed in 0..<100 {
             let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
             let log = Log<Int>()
-            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) { (_, n: Int, _) in log.add(n) }
+            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) { (_, n: Int, _) in log.add(n)
+            }
             for n in 1...3 { actor.tell(n) }
             try await machine.quiescence()
             #expect(try await log.all().isEmpty, "seed \(seed)")
@@ -539,7 +547,8 @@ struct MailboxTests {
         for seed in 0..<50 {
             let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
             let log = Log<String>()
-            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) { (_, word: String, context) in
+            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) {
+                (_, word: String, context) in
                 if word == "open" {
                     context.unstashAll()
                     context.become { _, word, _ in log.add(word) }

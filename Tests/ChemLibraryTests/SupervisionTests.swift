@@ -44,7 +44,8 @@ struct SupervisionTests {
         for seed in 0..<50 {
             let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
             let log = Log<String>()
-            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) { (count, n: Int, context) async throws in
+            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) {
+                (count, n: Int, context) async throws in
                 count += 1
                 await Task.yield()
                 if n < 0 { throw Broken(number: n) }
@@ -311,7 +312,8 @@ struct SupervisionTests {
 
     @Test func anActorIsSentAMessageWhenAnotherOneHasEnded() async throws {
         let log = Log<String>()
-        let watched = makeCounting("", Log<String>(), MailboxOptions(restarts: RestartLimit(0, within: .seconds(1)))).start()
+        let watched = makeCounting("", Log<String>(), MailboxOptions(restarts: RestartLimit(0, within: .seconds(1))))
+            .start()
         let watcher = MailboxActor(state: 0) { (_, text: String, context) in
             if text == "watch" {
                 context.watch(watched) { "ended: \($0.word)" }

@@ -77,7 +77,8 @@ public final class MailboxActor<Message>: Sendable {
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
         handler:
-            @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws ->
+            @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws
+            ->
             Void
     ) {
         self.init(state, .asynchronous(handler), options)
@@ -153,7 +154,8 @@ public final class MailboxActor<Message>: Sendable {
     ///   - duration: How long to wait for room at most, or nil.
     /// - Throws: `CancellationError` or ``MailboxError/timedOut`` if there was no room before: then nothing was sent.
     ///   ``MailboxError/full`` with the policy `fail`, and ``MailboxError/terminated``.
-    nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws {
+    nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws
+    {
         try await core.send(core.letter(message), within: duration)
     }
 

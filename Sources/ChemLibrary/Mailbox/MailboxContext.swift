@@ -102,7 +102,8 @@ public final class MailboxContext<State, Message> {
     ///   - handler: A handler that may suspend.
     public func become(
         _ handler:
-            @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws ->
+            @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws
+            ->
             Void
     ) {
         self.handler = .asynchronous(handler)

@@ -68,7 +68,9 @@ class AnyAnswerWaiter: @unchecked Sendable {
     var hasResult: Bool { flags.load(ordering: .acquiring) & Self.isWritten != 0 }
 
     /// Whether the caller is the one who may write the result.
-    func claim() -> Bool { flags.bitwiseOr(Self.isClaimed, ordering: .acquiringAndReleasing).oldValue & Self.isClaimed == 0 }
+    func claim() -> Bool {
+        flags.bitwiseOr(Self.isClaimed, ordering: .acquiringAndReleasing).oldValue & Self.isClaimed == 0
+    }
 
     /// The result is written: wakes the asker if it waits already.
     func publish() {
