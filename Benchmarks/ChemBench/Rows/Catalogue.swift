@@ -2,7 +2,8 @@
 enum Catalogue {
     static let rows: [Row] = [
         CounterRows.all, FastRows.all, PairRows.all, MapReduceRows.all, JobRows.all, PhilosopherRows.all, ChainRows.all,
-        CoordinationRows.all, AsyncBodyRows.all, DefinitionRows.all, ControlRows.all, ScopeRows.all, MemoryRows.all,
+        CoordinationRows.all, MailboxRows.all, RingRows.all, AsyncBodyRows.all, DefinitionRows.all, ControlRows.all,
+        ScopeRows.all, MemoryRows.all,
         PlainRows.all, ActorRows.all, TaskRows.all, JobRows.baselines,
     ].flatMap { $0 }
 

@@ -1,0 +1,261 @@
+import ChemActors
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An actor with a mailbox: it handles one message after the other, each to its end, in the order of each sender.
+///
+/// ```swift
+/// enum Deposit: Sendable {
+///     case put(Int)
+///     case total(ReplyTo<Int>)
+/// }
+///
+/// let account = MailboxActor(state: 0) { (total, message: Deposit, _) in
+///     switch message {
+///     case .put(let amount): total += amount
+///     case .total(let reply): reply(total)
+///     }
+/// }.start()
+///
+/// account.tell(.put(5))                   // synchronous, from anywhere, never waits
+/// print(try await account.ask(Deposit.total))  // 5
+/// ```
+///
+/// What it promises, and a Swift `actor` doesn't: sending is synchronous and keeps each sender's order; a handler that
+/// suspends keeps the actor to itself, so there is no reentrancy; a handler that throws is restarted or stopped, and its
+/// mailbox is kept.
+///
+/// It is a join definition underneath: the mailbox is a slow molecule that is taken oldest first, and one molecule, which
+/// carries the state, is the right to handle a message. Bodies run where those of its machine run. Prefer a definition of
+/// your own where one event needs several messages to come together; prefer a Swift `actor` where callers are asynchronous
+/// anyway and no method suspends in the middle of a change.
+///
+/// An actor lives as long as somebody holds a reference to it, or has something to do. Two actors that hold
+/// each other live until one of them is cancelled or stopped, or let one hold the other as ``weak``. One that has spawned children, too, lives until then.
+///
+/// Source: ADBActors by Alberto De Bortoli, after VVActors of Valletta Ventures; supervision after Erlang/OTP.
+public final class MailboxActor<Message>: Sendable {
+    let core: MailboxCore
+    /// The names of the definition, exported: what keeps the actor alive.
+    private let names: MailboxNames
+
+    init(core: MailboxCore, names: MailboxNames) {
+        self.core = core
+        self.names = names
+    }
+
+    /// An actor whose handler doesn't suspend. It waits for ``start()``.
+    ///
+    /// The handler runs in a worker of the machine, and must not block its thread. It is several times faster than
+    /// an asynchronous one.
+    ///
+    /// - Parameters:
+    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
+    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - handler: Handles one message. What it throws is a failure of the actor.
+    public convenience init<State>(
+        state: @autoclosure @escaping @Sendable () -> State,
+        options: MailboxOptions = MailboxOptions(),
+        handler: @escaping @Sendable (inout State, sending Message, MailboxContext<State, Message>) throws -> Void
+    ) {
+        self.init(state, .synchronous(handler), options)
+    }
+
+    /// An actor whose handler may suspend. It waits for ``start()``.
+    ///
+    /// While the handler is suspended no other message is handled.
+    ///
+    /// - Parameters:
+    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
+    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - handler: Handles one message, in a task of its own. What it throws is a failure of the actor.
+    public convenience init<State>(
+        state: @autoclosure @escaping @Sendable () -> State,
+        options: MailboxOptions = MailboxOptions(),
+        handler:
+            @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws
+            ->
+            Void
+    ) {
+        self.init(state, .asynchronous(handler), options)
+    }
+
+    /// An actor that does what a value of a type of its own does. It waits for ``start()``.
+    ///
+    /// - Parameters:
+    ///   - behavior: What the actor begins with, and with which it begins anew after a failure.
+    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    public convenience init<Behavior: MailboxBehavior>(
+        _ behavior: @autoclosure @escaping @Sendable () -> Behavior,
+        options: MailboxOptions = MailboxOptions()
+    ) where Behavior.Message == Message {
+        var options = options
+        options.name = options.name ?? "\(Behavior.self)"
+        self.init(
+            behavior,
+            .asynchronous { behavior, message, context in try await behavior.receive(message, in: context) },
+            options
+        )
+    }
+
+    convenience init<State>(
+        _ state: @escaping @Sendable () -> State,
+        _ handler: MailboxHandler<State, Message>,
+        _ options: MailboxOptions
+    ) {
+        var context: MailboxContext<State, Message>?
+        let (core, names) = MailboxCore.make(
+            name: options.name ?? "\(MailboxActor<Message>.self)",
+            options: options,
+            carriesNames: Message.self is any Exportable.Type
+        ) { core in
+            let new = MailboxContext(core, state, handler)
+            context = new
+            return new
+        }
+        self.init(core: core, names: names)
+        // Nothing uses the context before the first command, which comes through this reference.
+        context?.begin(self)
+    }
+
+    /// A name that no other actor has.
+    public var uuid: UUID { core.uuid }
+
+    // MARK: Sending
+
+    /// Puts `message` into the mailbox. Synchronous; never waits.
+    ///
+    /// Messages of one sender are handled in the order in which they were told, within their class of priority.
+    /// The message is sent: nobody shares it with the actor afterwards.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - priority: Urgent messages are handled before all others.
+    /// - Returns: whether it was put into the mailbox. Where it wasn't, because the mailbox is full or the actor ends, it
+    ///   is a dead letter, and counted.
+    /// - Complexity: O(1).
+    @discardableResult
+    public func tell(_ message: sending Message, priority: MailboxPriority = .normal) -> Bool {
+        let letter = core.letter(message)
+        return priority == .normal ? core.tell(letter) : core.tellUrgently(letter)
+    }
+
+    /// Puts `message` into the mailbox as soon as there is room for it.
+    ///
+    /// Without a capacity, as ``tell(_:priority:)``. With the policy ``MailboxCapacity/Overflow/suspend`` it waits for room;
+    /// those who wait are served oldest first.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - duration: How long to wait for room at most, or nil.
+    /// - Throws: `CancellationError` or ``MailboxError/timedOut`` if there was no room before: then nothing was sent.
+    ///   ``MailboxError/full`` with the policy `fail`, and ``MailboxError/terminated``.
+    nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws
+    {
+        try await core.send(core.letter(message), within: duration)
+    }
+
+    // MARK: Beginning and ending
+
+    /// Lets the actor handle messages, beginning with those that have been told already. Starting twice is starting once.
+    ///
+    /// - Returns: the actor itself.
+    @discardableResult
+    public func start() -> MailboxActor {
+        core.command(.start)
+        return self
+    }
+
+    /// Ends the actor after the message that it handles now. Returns at once; an idle actor ends at once.
+    ///
+    /// Messages that wait become dead letters, and their askers get ``MailboxError/terminated``. Children are cancelled. The task of an
+    /// asynchronous handler is cancelled as well.
+    public func cancel() { core.cancel() }
+
+    /// Ends the actor. Returns at once; what is told from now on is a dead letter.
+    ///
+    /// - Parameters:
+    ///   - mode: Whether what is in the mailbox now is still handled.
+    public func stop(_ mode: MailboxStop) {
+        switch mode {
+        case .now: core.cancel(as: .stopped)
+        case .drain: core.drain()
+        }
+    }
+
+    /// Waits until the actor and its children have ended.
+    ///
+    /// - Returns: why it has ended.
+    /// - Throws: `CancellationError` if the waiting task is cancelled.
+    @discardableResult
+    nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
+        try await names.ended()
+    }
+
+    /// Whether the actor has ended, or was told to.
+    public var isTerminating: Bool { core.isTerminating }
+
+    /// Calls `handler` once when the actor has ended, or now if it has.
+    ///
+    /// An actor that watches another one does so by ``MailboxContext/watch(_:as:)``.
+    ///
+    /// - Parameters:
+    ///   - handler: What to call with the reason, on any thread. It must not block.
+    /// - Returns: what ends the watch.
+    @discardableResult
+    public func watch(_ handler: @escaping @Sendable (MailboxTermination) -> Void) -> MailboxWatch {
+        core.watch(handler)
+    }
+
+    /// What the actor has done, and what waits for it.
+    ///
+    /// - Complexity: O(molecules of its definition); not meant for a busy loop.
+    public var statistics: MailboxStatistics { core.statistics }
+
+    /// A reference that doesn't keep the actor alive.
+    public var weak: WeakMailboxActor<Message> { WeakMailboxActor(self) }
+}
+
+extension MailboxActor where Message: Sendable {
+    /// Sends a message that carries a way to answer, and waits for the answer.
+    ///
+    /// ```swift
+    /// let total = try await account.ask(within: .seconds(1)) { .total($0) }
+    /// ```
+    ///
+    /// The question takes its place in the mailbox like any other message of its sender. A call that is cancelled or whose time is up
+    /// ends at once, whether the message is waiting or being handled, and leaves nothing behind; an answer that comes later is ignored, and
+    /// ``ReplyTo/isAbandoned`` tells the handler.
+    ///
+    /// Don't ask an actor from its own handler: it would wait for itself.
+    ///
+    /// - Parameters:
+    ///   - duration: How long to wait for the answer, or nil.
+    ///   - message: Makes the message of the reply that it is to carry.
+    /// - Returns: the answer.
+    /// - Throws: the error that the handler answers with; ``MailboxError``; or `CancellationError`.
+    nonisolated(nonsending) public func ask<Answer: Sendable>(
+        within duration: Duration? = nil,
+        _ message: (ReplyTo<Answer>) -> Message
+    ) async throws -> Answer {
+        let waiter = AnswerWaiter<Answer>(core)
+        return try await core.ask(waiter, core.letter(message(ReplyTo(waiter))), within: duration)
+    }
+}
+
+extension MailboxActor: Hashable {
+    /// Whether both are the same actor.
+    public static func == (one: MailboxActor, other: MailboxActor) -> Bool { one.core === other.core }
+
+    /// Feeds the identity of the actor to `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(core)) }
+}
+
+extension MailboxActor: CustomStringConvertible {
+    /// The kind of actor, its address and its uuid.
+    public var description: String { core.description }
+}

@@ -1,0 +1,255 @@
+import ChemActors
+import Synchronization
+
+/// The typed half of an actor: its state and its handler.
+protocol MailboxContent: AnyObject {
+    /// Gets to know the cell, which holds it.
+    func attach(_ cell: MailboxCell)
+    /// Handles a message if its handler doesn't suspend. Returns whether it did.
+    func receive(_ letter: Letter) throws -> Bool
+    /// Handles a message with a handler that may suspend.
+    @concurrent func receiveSuspending(_ letter: Letter) async throws
+    /// Begins anew: first state, first handler.
+    func reset()
+}
+
+/// What an actor has of its own, whatever the types of its state and messages. One molecule carries it, so one body at a time uses it.
+final class MailboxCell: @unchecked Sendable {
+    // Checked by hand: the cell is the value of a molecule of which exactly one exists, and whoever took that one is alone.
+
+    /// Why no message may be handled now.
+    private enum Hold {
+        case notStarted
+        /// It waits for what its supervisor says.
+        case failed
+        /// It waits for the end of its children.
+        case ending(MailboxTermination)
+    }
+
+    let core: MailboxCore
+    let content: any MailboxContent
+    private let chemistry: MailboxChemistry
+    private var hold: Hold? = .notStarted
+    /// Urgent messages that couldn't be handled when they came.
+    private var urgent = LetterQueue()
+    /// Messages that come before those in the mailbox: put aside by a turn, or unstashed.
+    private var front = LetterQueue()
+    private var stashed: [Letter] = []
+    private var watchers: [Int: @Sendable (MailboxTermination) -> Void] = [:]
+    /// Who decides after a failure, if not the actor itself.
+    private var superior: Supervisor?
+    /// Who decides after the failures of this actor's children, if it has any.
+    private var inferiors: Supervisor?
+    /// The number of that group of children: each restart begins another one.
+    private var group = 0
+    private var failures = RestartWindow()
+    /// How often it began anew.
+    private var incarnation = 0
+    /// Whether the handler has said that it doesn't know the message.
+    private var isUnknown = false
+
+    init(_ core: MailboxCore, _ chemistry: MailboxChemistry, _ content: any MailboxContent) {
+        self.core = core
+        self.chemistry = chemistry
+        self.content = content
+        content.attach(self)
+    }
+
+    // MARK: Turns. Each function ends by handing the cell on.
+
+    /// Handles a message that came from the mailbox.
+    func take(_ letter: Letter) {
+        if core.pendingCommands.load(ordering: .acquiring) != 0 {
+            front.append(letter)
+            chemistry.held(self)
+        } else {
+            run(letter)
+        }
+    }
+
+    private func run(_ letter: Letter) {
+        guard letter.content != nil else { return end(.stopped) }
+        core.trace(.received)
+        do {
+            guard try content.receive(letter) else {
+                return chemistry.handle(MailboxChemistry.Turn(cell: self, letter: letter))
+            }
+            finishTurn()
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Handles a message with a handler that may suspend. In a task of its own.
+    @concurrent func handle(_ letter: Letter) async {
+        core.handling.begin { core.isOver }
+        do {
+            try await content.receiveSuspending(letter)
+            await core.handling.end()
+            finishTurn()
+        } catch {
+            await core.handling.end()
+            fail(error)
+        }
+    }
+
+    private func finishTurn() {
+        if isUnknown { isUnknown = false } else { core.processed.add(1, ordering: .relaxed) }
+        core.trace(.handled)
+        settle()
+    }
+
+    /// Hands the cell to the molecule that says what may come next.
+    private func settle() {
+        if case .ending(let termination) = hold {
+            // Commands that came before the end are obeyed before it.
+            let isOver = inferiors == nil && core.pendingCommands.load(ordering: .acquiring) == 0
+            if isOver { finish(termination) } else { chemistry.held(self) }
+        } else if core.isOver {
+            end(core.phase.load(ordering: .acquiring) == MailboxCore.Phase.cancelled ? .cancelled : .stopped)
+        } else if hold != nil {
+            chemistry.held(self)
+        } else if !urgent.isEmpty {
+            chemistry.resume(self)
+        } else if core.pendingCommands.load(ordering: .acquiring) != 0 {
+            chemistry.held(self)
+        } else if !front.isEmpty {
+            chemistry.resume(self)
+        } else {
+            chemistry.ready(self)
+        }
+    }
+
+    /// Handles one of the messages that were put aside.
+    func resume() {
+        if hold == nil, !core.isOver, let letter = urgent.removeFirst() {
+            run(letter)
+        } else if hold == nil, !core.isOver, core.pendingCommands.load(ordering: .acquiring) == 0,
+            let letter = front.removeFirst()
+        {
+            run(letter)
+        } else {
+            settle()
+        }
+    }
+
+    // MARK: Commands
+
+    /// Does what it was told.
+    func obey(_ command: MailboxCommand) {
+        core.pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
+        switch command {
+        case .start:
+            if case .notStarted = hold {
+                hold = nil
+                core.trace(.started)
+            }
+        case .wake:
+            break
+        case .restart:
+            switch hold {
+            case nil, .failed: restart()
+            case .notStarted: incarnation += 1
+            case .ending: break
+            }
+        case .fail(let error):
+            if !isEnding { return end(.failed(error)) }
+        case .urgent(let letter):
+            if isEnding { core.lose(letter, .terminated) } else { urgent.append(letter) }
+        case .watch(let number, let handler):
+            watchers[number] = handler
+        case .unwatch(let number):
+            watchers[number] = nil
+        case .link(let supervisor):
+            superior = supervisor
+        case .childrenEnded(let group, let termination):
+            guard group == self.group else { break }
+            inferiors = nil
+            if !isEnding, case .failed(let error) = termination { return fail(error) }
+        }
+        settle()
+    }
+
+    // MARK: Failures
+
+    /// The handler has thrown, or the children have failed too often.
+    private func fail(_ error: any Error) {
+        isUnknown = false
+        core.failed.add(1, ordering: .relaxed)
+        core.trace(.failed(error))
+        if core.isOver { return settle() }
+        if let superior {
+            hold = .failed
+            superior.childFailed(core, error, incarnation: incarnation)
+        } else if failures.allowsRestart(core.options.restarts) {
+            restart()
+        } else {
+            return end(.failed(error))
+        }
+        settle()
+    }
+
+    /// Begins anew, with everything that was waiting: what was put aside by the handler comes first.
+    private func restart() {
+        incarnation += 1
+        core.restarts.add(1, ordering: .relaxed)
+        inferiors?.cancel()
+        inferiors = nil
+        hold = nil
+        unstashAll()
+        content.reset()
+        core.trace(.restarted)
+    }
+
+    // MARK: The end
+
+    private var isEnding: Bool { if case .ending = hold { true } else { false } }
+
+    /// Handles no message any more: waits for the children, if there are any, and is gone.
+    private func end(_ termination: MailboxTermination) {
+        core.phase.store(MailboxCore.Phase.ended, ordering: .sequentiallyConsistent)
+        for letter in urgent.removeAll() + front.removeAll() + stashed { core.lose(letter, .terminated) }
+        stashed = []
+        hold = .ending(termination)
+        inferiors?.cancel()
+        settle()
+    }
+
+    private func finish(_ termination: MailboxTermination) {
+        let watchers = self.watchers
+        self.watchers = [:]
+        core.trace(.terminated(termination))
+        chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
+        for handler in watchers.values { handler(termination) }
+        superior?.childEnded(core)
+        superior = nil
+    }
+
+    // MARK: What the handler may do
+
+    func stash(_ letter: Letter) { stashed.append(letter) }
+
+    func unstashAll() {
+        front.prepend(contentsOf: stashed)
+        stashed = []
+    }
+
+    func loseUnknown(_ letter: Letter) {
+        isUnknown = true
+        core.lose(letter, .unknown)
+    }
+
+    /// Has this actor supervise `child`, and starts it.
+    func adopt<Message>(_ child: MailboxActor<Message>) {
+        let supervisor = inferiors ?? makeSupervisor()
+        inferiors = supervisor
+        supervisor.supervise(child)
+    }
+
+    private func makeSupervisor() -> Supervisor {
+        group += 1
+        return Supervisor(core.options.supervision, machine: core.options.machine) { [core, group] termination in
+            core.command(.childrenEnded(group, termination))
+        }
+    }
+}

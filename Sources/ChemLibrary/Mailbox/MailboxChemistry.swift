@@ -1,0 +1,193 @@
+import ChemActors
+import Synchronization
+
+// The reactions of a mailbox actor. The cell, which holds its state, is carried by exactly one molecule at a time:
+//
+//     held       it is not started, or has failed, or commands are on their way: it takes commands only
+//     ready      it takes a message or a command
+//     resume     it goes on with what it has put aside
+//     handle     an asynchronous handler is to run, or runs
+//     stopped    it has ended: whatever comes is a dead letter
+//
+// A message that a turn has taken while commands are pending is put aside until they are handled. So commands overtake all
+// messages, and cancelling, which is a flag besides, overtakes commands.
+
+extension MailboxCore {
+    /// Makes the definition of an actor.
+    static func make(
+        name: String,
+        options: MailboxOptions,
+        carriesNames: Bool,
+        content: (MailboxCore) -> any MailboxContent
+    ) -> (MailboxCore, MailboxNames) {
+        var made: MailboxCore?
+        func declare(_ join: inout Join.Builder) -> MailboxNames {
+            let chemistry = MailboxChemistry(&join)
+            let names = MailboxNames(
+                mail: chemistry.declareMail(options.capacity, &join),
+                control: chemistry.control,
+                answered: chemistry.answered,
+                ended: chemistry.ended
+            )
+            let core = MailboxCore(
+                name: name,
+                options: options,
+                carriesNames: carriesNames,
+                definition: join.definition,
+                names: names
+            )
+            chemistry.declareLife(core, &join)
+            chemistry.held(MailboxCell(core, chemistry, content(core)))
+            made = core
+            return names
+        }
+        let names =
+            if let machine = options.machine { machine.define(name, declare) } else { Join.define(name, declare) }
+        guard let made else { fatalError("ChemLibrary: a definition was made without its closure") }
+        return (made, names)
+    }
+}
+
+/// The molecules of a mailbox actor, local to its definition.
+struct MailboxChemistry: Sendable {
+    let control: SlowMolecule<MailboxCommand>
+    let answered: FastMolecule<AnyAnswerWaiter, Void>
+    let ended: FastMolecule<Void, MailboxTermination>
+    let held: SlowMolecule<MailboxCell>
+    let ready: SlowMolecule<MailboxCell>
+    let resume: SlowMolecule<MailboxCell>
+    let handle: SlowMolecule<Turn>
+    let stopped: SlowMolecule<Ended>
+    /// A message that had to make room.
+    let lost: SlowMolecule<Letter>
+
+    /// A message and the cell that handles it.
+    struct Turn: Sendable {
+        let cell: MailboxCell
+        let letter: Letter
+    }
+
+    /// What is left of an actor that has ended.
+    struct Ended: Sendable {
+        let core: MailboxCore
+        let termination: MailboxTermination
+    }
+
+    init(_ join: inout Join.Builder) {
+        control = join.slow("control", of: MailboxCommand.self, order: .oldestFirst)
+        answered = join.fast("answered", of: AnyAnswerWaiter.self)
+        ended = join.fast("ended", returning: MailboxTermination.self)
+        held = join.slow("held", of: MailboxCell.self)
+        ready = join.slow("ready", of: MailboxCell.self)
+        resume = join.slow("resume", of: MailboxCell.self)
+        handle = join.slow("handle", of: Turn.self)
+        stopped = join.slow("stopped", of: Ended.self)
+        lost = join.slow("lost", of: Letter.self, order: .oldestFirst)
+    }
+
+    /// Declares the mailbox: a slow molecule, a bounded one, or one that makes room by itself.
+    func declareMail(_ capacity: MailboxCapacity, _ join: inout Join.Builder) -> MailboxNames.Mail {
+        guard let limit = capacity.limit else {
+            let mail = join.slow("mailbox", of: Letter.self, order: .oldestFirst)
+            declareTurns(mail, &join)
+            return .slow(mail)
+        }
+        switch capacity.overflow {
+        case .suspend, .dropNewest, .fail:
+            let mail = join.bounded("mailbox", of: Letter.self, capacity: limit, order: .oldestFirst)
+            declareTurns(mail, &join)
+            return .bounded(mail)
+        case .dropOldest:
+            return .slow(declareRing(limit, &join))
+        }
+    }
+
+    private func declareTurns<Mail: Molecule>(_ mail: Mail, _ join: inout Join.Builder) where Mail.Input == Letter {
+        join.when(mail, ready) { letter, cell in cell.take(letter) }
+        join.when(mail, stopped) { letter, ended in
+            ended.core.lose(letter, .terminated)
+            stopped(ended)
+        }
+    }
+
+    /// A mailbox that drops the oldest message for a new one: what waits lies in a state, and there is a `mailbox` for each.
+    private func declareRing(_ limit: Int, _ join: inout Join.Builder) -> SlowMolecule<Letter> {
+        let post = join.slow("mailbox.post", of: Letter.self, order: .oldestFirst)
+        let mail = join.slow("mailbox")
+        let next = join.slow("next", of: Turn.self)
+        let ring = join.state("ring", LetterQueue())
+        join.when(post, updating: ring) { ring, letter in
+            ring.append(letter)
+            // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter anyway.
+            if letter.content == nil { ring.isClosed = true }
+            if !ring.isClosed, ring.count > limit, let oldest = ring.removeFirst() { lost(oldest) } else { mail() }
+        }
+        join.when(mail, ready, updating: ring) { ring, _, cell in
+            guard let letter = ring.removeFirst() else { return ready(cell) }
+            next(Turn(cell: cell, letter: letter))
+        }
+        join.when(mail, stopped, updating: ring) { ring, _, ended in
+            if let letter = ring.removeFirst() { ended.core.lose(letter, .terminated) }
+            stopped(ended)
+        }
+        join.when(next) { turn in turn.cell.take(turn.letter) }
+        return post
+    }
+
+    /// Declares what is the same for all actors.
+    func declareLife(_ core: MailboxCore, _ join: inout Join.Builder) {
+        join.when(control, ready) { command, cell in cell.obey(command) }
+        join.when(control, held) { command, cell in cell.obey(command) }
+        join.when(control, stopped) { command, ended in
+            ended.core.pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
+            stopped(ended)
+            switch command {
+            case .urgent(let letter): ended.core.lose(letter, .terminated)
+            case .watch(_, let handler): handler(ended.termination)
+            case .link(let supervisor): supervisor.childEnded(ended.core)
+            default: break
+            }
+        }
+        join.when(resume) { cell in cell.resume() }
+        join.when(handle) { turn in await turn.cell.handle(turn.letter) }
+        join.when(lost) { letter in core.lose(letter, .full) }
+        join.when(answered) { reply in reply.value.bind(reply) }
+        join.answer(ended, with: stopped) { _, ended in
+            stopped(ended)
+            return ended.termination
+        }
+    }
+}
+
+/// Letters in their order.
+struct LetterQueue: @unchecked Sendable {
+    private var letters: [Letter] = []
+    private var first = 0
+    /// Whether the mark at which draining ends has come.
+    var isClosed = false
+
+    var count: Int { letters.count - first }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ letter: Letter) { letters.append(letter) }
+
+    /// Puts `others` before all that is there.
+    mutating func prepend(contentsOf others: [Letter]) { letters.insert(contentsOf: others, at: first) }
+
+    mutating func removeFirst() -> Letter? {
+        guard first < letters.count else { return nil }
+        let letter = letters[first]
+        letters[first] = .end
+        first += 1
+        if first == letters.count || first >= 64 && first * 2 >= letters.count {
+            letters.removeSubrange(..<first)
+            first = 0
+        }
+        return letter
+    }
+
+    mutating func removeAll() -> [Letter] {
+        defer { self = LetterQueue() }
+        return Array(letters[first...])
+    }
+}

@@ -1,0 +1,205 @@
+import ChemActors
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What a handler does with messages of an actor.
+enum MailboxHandler<State, Message>: Sendable {
+    typealias Synchronous = @Sendable (inout State, sending Message, MailboxContext<State, Message>) throws -> Void
+    typealias Asynchronous =
+        @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws -> Void
+
+    case synchronous(Synchronous)
+    case asynchronous(Asynchronous)
+}
+
+/// What a handler can do besides changing the state: know its actor, change what it does, put messages aside, have children.
+///
+/// ```swift
+/// let door = MailboxActor(state: 0) { (_, message: String, context) in
+///     if message == "open" {
+///         context.unstashAll()
+///         context.become { _, message, _ in print("comes in: \(message)") }
+///     } else {
+///         context.stash(message)
+///     }
+/// }
+/// ```
+///
+/// It is valid while the handler runs, and can't leave it for another task: it isn't `Sendable`.
+public final class MailboxContext<State, Message> {
+    private let makeState: @Sendable () -> State
+    private let firstHandler: MailboxHandler<State, Message>
+    private var state: State
+    private var handler: MailboxHandler<State, Message>
+    private let core: MailboxCore
+    /// The cell, which holds this context.
+    private unowned(unsafe) var cell: MailboxCell?
+    /// The reference that there is to the actor, if there is one.
+    private weak var reference: MailboxActor<Message>?
+
+    init(
+        _ core: MailboxCore,
+        _ makeState: @escaping @Sendable () -> State,
+        _ handler: MailboxHandler<State, Message>
+    ) {
+        self.core = core
+        self.makeState = makeState
+        self.handler = handler
+        firstHandler = handler
+        state = makeState()
+    }
+
+    /// Sets the first reference. Before the actor is started.
+    func begin(_ reference: MailboxActor<Message>) { self.reference = reference }
+
+    private var owner: MailboxCell {
+        guard let cell else { fatalError("ChemLibrary: a context was used before its actor existed") }
+        return cell
+    }
+
+    // MARK: Who the actor is
+
+    /// The actor itself, for others to send to.
+    ///
+    /// A reference that the actor keeps in its own state keeps it alive until it is cancelled or stopped.
+    public var actor: MailboxActor<Message> {
+        if let reference { return reference }
+        let new = MailboxActor<Message>(core: core, names: core.names.exported)
+        reference = new
+        return new
+    }
+
+    /// The name of the actor that no other one has.
+    public var uuid: UUID { core.uuid }
+
+    /// The kind of actor, its address and its uuid.
+    public var description: String { core.description }
+
+    /// Whether the actor was cancelled or told to stop at once: a long handler looks here now and then.
+    ///
+    /// The task of an asynchronous handler is cancelled as well.
+    public var isCancelled: Bool { core.isOver }
+
+    // MARK: What it does next
+
+    /// Has `handler` handle the messages from the next one on, until a restart.
+    ///
+    /// - Parameters:
+    ///   - handler: A handler that doesn't suspend.
+    public func become(
+        _ handler: @escaping @Sendable (inout State, sending Message, MailboxContext<State, Message>) throws -> Void
+    ) {
+        self.handler = .synchronous(handler)
+    }
+
+    /// Has `handler` handle the messages from the next one on, until a restart.
+    ///
+    /// - Parameters:
+    ///   - handler: A handler that may suspend.
+    public func become(
+        _ handler:
+            @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws
+            ->
+            Void
+    ) {
+        self.handler = .asynchronous(handler)
+    }
+
+    /// Puts a message aside, until ``unstashAll()`` or a restart.
+    ///
+    /// - Parameters:
+    ///   - message: The message; mostly the one that is being handled.
+    public func stash(_ message: sending Message) { owner.stash(Letter(content: Parcel(message))) }
+
+    /// Has everything that was put aside handled next, in the order in which it was put aside, and before what is in the mailbox.
+    public func unstashAll() { owner.unstashAll() }
+
+    /// Says that the actor doesn't know `message`: it becomes a dead letter.
+    ///
+    /// - Parameters:
+    ///   - message: The message that is being handled.
+    public func unhandled(_ message: sending Message) { owner.loseUnknown(Letter(content: Parcel(message))) }
+
+    /// Ends the actor after this message, or after those that are in the mailbox now.
+    ///
+    /// - Parameters:
+    ///   - mode: Whether what is in the mailbox now is still handled.
+    public func stop(_ mode: MailboxStop = .now) {
+        switch mode {
+        case .now: core.cancel(as: MailboxCore.Phase.stopping)
+        case .drain: core.drain()
+        }
+    }
+
+    // MARK: Others
+
+    /// Starts `child` as a child of this actor: it is supervised by it, and ends with it.
+    ///
+    /// ```swift
+    /// let worker = context.spawn(MailboxActor(state: 0) { (_, job: Job, _) in try job.run() })
+    /// ```
+    ///
+    /// What happens when it fails is said by ``MailboxOptions/supervision`` of this actor. A restart of this actor ends its children.
+    /// From here on this actor lives until it is cancelled or stopped.
+    ///
+    /// - Parameters:
+    ///   - child: An actor that wasn't started and has no supervisor.
+    /// - Returns: the child.
+    @discardableResult
+    public func spawn<Other>(_ child: MailboxActor<Other>) -> MailboxActor<Other> {
+        owner.adopt(child)
+        return child
+    }
+}
+
+extension MailboxContext where Message: Sendable {
+    /// Sends this actor a message when `other` has ended, or now if it has: death watch.
+    ///
+    /// ```swift
+    /// context.watch(worker) { reason in .workerEnded(reason) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - other: The actor to be watched.
+    ///   - message: Makes the message of the reason.
+    /// - Returns: what ends the watch.
+    @discardableResult
+    public func watch<Other>(
+        _ other: MailboxActor<Other>,
+        as message: @escaping @Sendable (MailboxTermination) -> Message
+    ) -> MailboxWatch {
+        let watcher = actor.weak
+        return other.watch { termination in watcher.tell(message(termination)) }
+    }
+}
+
+extension MailboxContext: MailboxContent {
+    func attach(_ cell: MailboxCell) { self.cell = cell }
+
+    func receive(_ letter: Letter) throws -> Bool {
+        guard case .synchronous(let handler) = handler else { return false }
+        try handler(&state, Self.open(letter), self)
+        return true
+    }
+
+    @concurrent func receiveSuspending(_ letter: Letter) async throws {
+        guard case .asynchronous(let handler) = handler else {
+            fatalError("ChemLibrary: a handler that doesn't suspend was to suspend")
+        }
+        try await handler(&state, Self.open(letter), self)
+    }
+
+    func reset() {
+        handler = firstHandler
+        state = makeState()
+    }
+
+    private static func open(_ letter: Letter) -> sending Message {
+        // An actor's letters are made by its own references and contexts, so the content is of its type.
+        unsafeDowncast(letter.content.unsafelyUnwrapped, to: Parcel<Message>.self).open()
+    }
+}

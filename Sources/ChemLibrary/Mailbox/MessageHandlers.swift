@@ -1,0 +1,65 @@
+/// The handlers of an actor that is sent messages of many types: its dynamic form.
+///
+/// ```swift
+/// struct PassItOn: Sendable { var text: String }
+///
+/// let actor = MailboxActor(state: 0) { on in
+///     on.message(PassItOn.self) { count, message, context in count += 1 }
+///     on.message(String.self) { count, text, context in print(text) }
+/// }.start()
+/// actor.tell(PassItOn(text: "hello"))
+/// actor.tell(3.14)    // nobody knows it: a dead letter
+/// ```
+///
+/// The compiler can't tell whether the actor knows a message. Prefer an enumeration, where not knowing one can't be expressed.
+public struct MessageHandlers<State> {
+    typealias Attempt = @Sendable (inout State, any Sendable, MailboxContext<State, any Sendable>) throws -> Bool
+
+    private(set) var attempts: [Attempt] = []
+
+    /// Declares how messages of a type are handled.
+    ///
+    /// The first handler whose type fits handles a message, so declare a subclass before its superclass.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the messages: a structure, a class with its subclasses, or a protocol.
+    ///   - handler: Handles one message, without suspending.
+    public mutating func message<Kind: Sendable>(
+        _ type: Kind.Type,
+        _ handler: @escaping @Sendable (inout State, Kind, MailboxContext<State, any Sendable>) throws -> Void
+    ) {
+        attempts.append { state, message, context in
+            guard let message = message as? Kind else { return false }
+            try handler(&state, message, context)
+            return true
+        }
+    }
+}
+
+extension MailboxActor where Message == any Sendable {
+    /// An actor that is sent messages of many types. It waits for ``start()``.
+    ///
+    /// A message whose type has no handler becomes a dead letter, and the actor goes on.
+    ///
+    /// - Parameters:
+    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
+    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - handlers: Declares the handlers.
+    public convenience init<State>(
+        state: @autoclosure @escaping @Sendable () -> State,
+        options: MailboxOptions = MailboxOptions(),
+        handlers: (inout MessageHandlers<State>) -> Void
+    ) {
+        var declared = MessageHandlers<State>()
+        handlers(&declared)
+        let attempts = declared.attempts
+        self.init(
+            state,
+            .synchronous { state, message, context in
+                for attempt in attempts where try attempt(&state, message, context) { return }
+                context.unhandled(message)
+            },
+            options
+        )
+    }
+}

@@ -1,0 +1,189 @@
+public import ChemActors
+import Synchronization
+
+/// Watches over a group of actors, and decides what happens when one of them fails.
+///
+/// ```swift
+/// let supervisor = Supervisor(Supervision(.oneForAll))
+/// let reader = supervisor.supervise(MailboxActor(state: 0) { … })
+/// let writer = supervisor.supervise(MailboxActor(state: 0) { … })
+/// ```
+///
+/// A failed actor waits, with its mailbox, until the supervisor has decided. A restart gives it its first state and handler, keeps its
+/// mailbox, and loses only the message that failed. If restarts become too many, all actors of the group end, and the supervisor with them.
+///
+/// An actor's own children have one as well: see ``MailboxContext/spawn(_:)``. There, the failure goes on to the parent.
+///
+/// The supervisor and its actors keep each other alive until it is cancelled or fails.
+///
+/// Source: Erlang/OTP.
+public final class Supervisor: Sendable {
+    private let event: SlowMolecule<Event>
+    private let ended: FastMolecule<Void, MailboxTermination>
+
+    /// A supervisor without actors.
+    ///
+    /// - Parameters:
+    ///   - supervision: Who begins anew after a failure, and how often.
+    ///   - machine: The machine that decides, or nil for that of the surrounding code.
+    public convenience init(_ supervision: Supervision = Supervision(), machine: ChemicalMachine? = nil) {
+        self.init(supervision, machine: machine) { _ in }
+    }
+
+    init(
+        _ supervision: Supervision,
+        machine: ChemicalMachine?,
+        whenOver: @escaping @Sendable (MailboxTermination) -> Void
+    ) {
+        func declare(_ join: inout Join.Builder) -> (SlowMolecule<Event>, FastMolecule<Void, MailboxTermination>) {
+            let event = join.slow("event", of: Event.self, order: .oldestFirst)
+            let over = join.slow("over", of: MailboxTermination.self)
+            let ended = join.fast("ended", returning: MailboxTermination.self)
+            let roster = join.state("roster", Roster(supervision))
+            join.when(event, updating: roster) { roster, event in
+                roster.follow(event)
+                guard let termination = roster.takeEnd() else { return }
+                over(termination)
+                whenOver(termination)
+            }
+            join.answer(ended, with: over) { _, termination in
+                over(termination)
+                return termination
+            }
+            return (event, ended)
+        }
+        (event, ended) =
+            if let machine { machine.define("supervisor", declare) } else { Join.define("supervisor", declare) }
+    }
+
+    /// Makes `actor` one of the group, and starts it.
+    ///
+    /// From here on the supervisor, not the actor's own ``MailboxOptions/restarts``, decides after a failure. The order in
+    /// which actors come here is the order for ``Supervision/Strategy/restForOne``.
+    ///
+    /// - Parameters:
+    ///   - actor: An actor that has no supervisor.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: the actor.
+    @discardableResult
+    public func supervise<Message>(
+        _ actor: MailboxActor<Message>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> MailboxActor<Message> {
+        guard !actor.core.isSupervised.exchange(true, ordering: .acquiringAndReleasing) else {
+            fatalError(
+                "ChemLibrary: the actor \(actor) has a supervisor already (\(fileID):\(line))",
+                file: fileID,
+                line: line
+            )
+        }
+        event(.joined(Member(core: actor.core, reference: actor)))
+        actor.core.command(.link(self))
+        return actor.start()
+    }
+
+    /// Cancels all actors of the group, and those that come later. Returns at once.
+    public func cancel() { event(.cancel) }
+
+    /// Waits until the group has ended, all of its actors with it: it was cancelled, or has failed too often.
+    ///
+    /// - Returns: why it has ended.
+    /// - Throws: `CancellationError` if the waiting task is cancelled.
+    @discardableResult
+    nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
+        try await ended()
+    }
+
+    /// An actor of the group waits for a decision.
+    func childFailed(_ core: MailboxCore, _ error: any Error, incarnation: Int) {
+        event(.failed(core, error, incarnation: incarnation))
+    }
+
+    /// An actor of the group has ended.
+    func childEnded(_ core: MailboxCore) { event(.ended(core)) }
+}
+
+extension Supervisor {
+    private enum Event: Sendable {
+        case joined(Member)
+        case failed(MailboxCore, any Error, incarnation: Int)
+        case ended(MailboxCore)
+        case cancel
+    }
+
+    /// An actor of the group, which the group keeps alive.
+    private struct Member: Sendable {
+        let core: MailboxCore
+        let reference: any AnyObject & Sendable
+        /// How often it was told to begin anew. A failure of an earlier life needs no decision any more.
+        var incarnation = 0
+    }
+
+    /// What the supervisor knows.
+    private struct Roster: Sendable {
+        let supervision: Supervision
+        /// In the order in which they were started.
+        var members: [Member] = []
+        var window = RestartWindow()
+        /// Why the group ends, once it does.
+        var termination: MailboxTermination?
+        var hasEnded = false
+
+        init(_ supervision: Supervision) {
+            self.supervision = supervision
+        }
+
+        mutating func follow(_ event: Event) {
+            switch event {
+            case .joined(let member):
+                members.append(member)
+                if termination != nil { member.core.cancel() }
+            case .failed(let core, let error, let incarnation):
+                guard let index = members.firstIndex(where: { $0.core === core }) else { return }
+                guard termination == nil, members[index].incarnation == incarnation else { return }
+                if window.allowsRestart(supervision.limit) {
+                    restart(after: index)
+                } else {
+                    end(.failed(error), failed: core)
+                }
+            case .ended(let core):
+                members.removeAll { $0.core === core }
+            case .cancel:
+                if termination == nil { end(.cancelled, failed: nil) }
+            }
+        }
+
+        private mutating func restart(after index: Int) {
+            let chosen =
+                switch supervision.strategy {
+                case .oneForOne: index..<index + 1
+                case .oneForAll: members.indices
+                case .restForOne: index..<members.endIndex
+                }
+            for index in chosen {
+                members[index].incarnation += 1
+                members[index].core.command(.restart)
+            }
+        }
+
+        private mutating func end(_ termination: MailboxTermination, failed: MailboxCore?) {
+            self.termination = termination
+            for member in members {
+                if case .failed(let error) = termination, member.core === failed {
+                    member.core.command(.fail(error))
+                } else {
+                    member.core.cancel()
+                }
+            }
+        }
+
+        /// Why the group has ended, once: when it was to end and nobody is left.
+        mutating func takeEnd() -> MailboxTermination? {
+            guard let termination, members.isEmpty, !hasEnded else { return nil }
+            hasEnded = true
+            return termination
+        }
+    }
+}

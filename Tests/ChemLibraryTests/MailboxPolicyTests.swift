@@ -1,0 +1,365 @@
+import ChemActors
+import ChemLibrary
+import Testing
+
+/// Capacity, priority, questions, statistics.
+@Suite("Mailbox policies", .timeLimit(.minutes(5)))
+struct MailboxPolicyTests {
+    typealias Log = Mailboxes.Log
+    typealias Gate = Mailboxes.Gate
+    typealias Broken = Mailboxes.Broken
+
+    private func makeLogging(
+        _ capacity: MailboxCapacity,
+        seed: Int,
+        _ log: Log<Int>,
+        _ office: DeadLetters
+    ) -> (MailboxActor<Int>, ChemicalMachine) {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+        let options = MailboxOptions(capacity: capacity, deadLetters: office, machine: machine)
+        return (MailboxActor(state: 0, options: options) { (_, n: Int, _) in log.add(n) }, machine)
+    }
+
+    @Test func boundedAndSuspendTheSenderParksAtTheEleventh() async throws {
+        for seed in 0..<50 {
+            let log = Log<Int>()
+            let (actor, _) = makeLogging(.bounded(10, whenFull: .suspend), seed: seed, log, DeadLetters())
+            for n in 1...10 { try await actor.send(n) }
+            #expect(actor.statistics.depth == 10)
+            let parked = Task { try await actor.send(11) }
+            while actor.statistics.waitingSenders < 1 { await Task.yield() }
+            #expect(actor.tell(12) == false)
+            actor.start()
+            try await parked.value
+            #expect(try await log.first(11) == Array(1...11), "seed \(seed)")
+            #expect(actor.statistics.dropped == 1)
+        }
+    }
+
+    @Test func boundedAndSuspendACancelledSenderIsWithdrawn() async throws {
+        let log = Log<Int>()
+        let (actor, _) = makeLogging(.bounded(1, whenFull: .suspend), seed: 1, log, DeadLetters())
+        try await actor.send(1)
+        let parked = Task { try await actor.send(2) }
+        while actor.statistics.waitingSenders < 1 { await Task.yield() }
+        parked.cancel()
+        guard case .failure(let error) = await parked.result else { throw Broken() }
+        #expect(error is CancellationError)
+        await #expect(throws: MailboxError.timedOut) { try await actor.send(3, within: .milliseconds(1)) }
+        actor.start()
+        try await actor.send(4)
+        #expect(try await log.first(2) == [1, 4])
+    }
+
+    @Test func boundedAndSuspendASenderThatWaitsIsReleasedWhenTheActorEnds() async throws {
+        let office = DeadLetters()
+        let (actor, machine) = makeLogging(.bounded(1, whenFull: .suspend), seed: 1, Log<Int>(), office)
+        try await actor.send(1)
+        let parked = (2...4).map { n in Task { try await actor.send(n) } }
+        while actor.statistics.waitingSenders < 3 { await Task.yield() }
+        actor.cancel()
+        for task in parked { _ = await task.result }
+        await #expect(throws: MailboxError.terminated) { try await actor.send(5) }
+        try await machine.quiescence()
+        #expect(office.count == 5)
+    }
+
+    @Test func boundedAndDropNewestKeepsTheFirstTen() async throws {
+        for seed in 0..<50 {
+            let log = Log<Int>()
+            let office = DeadLetters()
+            let (actor, _) = makeLogging(.bounded(10, whenFull: .dropNewest), seed: seed, log, office)
+            for n in 1...20 { #expect(actor.tell(n) == (n <= 10)) }
+            for n in 21...25 { try await actor.send(n) }  // dropped without a word, as the policy says
+            actor.start()
+            actor.stop(.drain)
+            try await actor.termination()
+            #expect(try await log.all() == Array(1...10), "seed \(seed)")
+            #expect(office.count == 15)
+            #expect(actor.statistics.dropped == 15)
+        }
+    }
+
+    @Test func boundedAndDropOldestKeepsTheLastTen() async throws {
+        for seed in 0..<50 {
+            let log = Log<Int>()
+            let office = DeadLetters()
+            let (actor, machine) = makeLogging(.bounded(10, whenFull: .dropOldest), seed: seed, log, office)
+            for n in 1...25 { actor.tell(n) }
+            try await machine.quiescence()
+            #expect(actor.statistics.depth == 10)
+            actor.start()
+            actor.stop(.drain)
+            try await actor.termination()
+            #expect(try await log.all() == Array(16...25), "seed \(seed)")
+            #expect(office.count == 15)
+        }
+    }
+
+    @Test func boundedAndDropOldestDropsAlsoWhileTheHandlerIsSuspended() async throws {
+        for seed in 0..<50 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let log = Log<Int>()
+            let gate = Gate()
+            let options = MailboxOptions(capacity: .bounded(2, whenFull: .dropOldest), machine: machine)
+            let actor = MailboxActor(state: 0, options: options) { (_, n: Int, _) async throws in
+                try await gate.pass()
+                log.add(n)
+            }.start()
+            actor.tell(0)
+            try await gate.arrived()
+            for n in 1...5 { actor.tell(n) }
+            while actor.statistics.dropped < 3 { await Task.yield() }
+            for _ in 0..<3 { gate.open() }
+            #expect(try await log.first(3) == [0, 4, 5], "seed \(seed)")
+        }
+    }
+
+    @Test func boundedAndFailTellsTheSender() async throws {
+        let log = Log<Int>()
+        let (actor, _) = makeLogging(.bounded(10, whenFull: .fail), seed: 1, log, DeadLetters())
+        for n in 1...10 { try await actor.send(n) }
+        await #expect(throws: MailboxError.full) { try await actor.send(11) }
+        #expect(actor.tell(12) == false)
+        actor.start()
+        #expect(try await log.first(10) == Array(1...10))
+    }
+
+    @Test func urgentMessagesComeFirstInTheirOrder() async throws {
+        for seed in 0..<100 {
+            let log = Log<Int>()
+            let (actor, _) = makeLogging(.unbounded, seed: seed, log, DeadLetters())
+            for n in 0..<10 { actor.tell(n) }
+            for n in 100..<105 { actor.tell(n, priority: .urgent) }
+            actor.start()
+            #expect(try await log.first(15) == Array(100..<105) + Array(0..<10), "seed \(seed)")
+        }
+    }
+
+    @Test func urgentMessagesOvertakeThoseThatWaitBehindASuspendedHandler() async throws {
+        for seed in 0..<50 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let log = Log<Int>()
+            let gate = Gate()
+            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) {
+                (_, n: Int, _) async throws in
+                if n == 0 { try await gate.pass() }
+                log.add(n)
+            }.start()
+            for n in 0..<5 { actor.tell(n) }
+            try await gate.arrived()
+            actor.tell(100, priority: .urgent)
+            actor.tell(101, priority: .urgent)
+            gate.open()
+            #expect(try await log.first(7) == [0, 100, 101, 1, 2, 3, 4], "seed \(seed)")
+        }
+    }
+
+    @Test func stopAndDrainHandlesEverythingAndNothingMore() async throws {
+        for seed in 0..<50 {
+            let log = Log<Int>()
+            let office = DeadLetters()
+            let (actor, machine) = makeLogging(.unbounded, seed: seed, log, office)
+            for n in 0..<100 { actor.tell(n) }
+            actor.stop(.drain)
+            #expect(actor.tell(100) == false)
+            actor.start()
+            #expect(try await actor.termination().word == "stopped")
+            #expect(try await log.all() == Array(0..<100), "seed \(seed)")
+            try await machine.quiescence()
+            #expect(office.count == 1)
+        }
+    }
+
+    @Test func stopAndDrainWaitsForRoomInAFullMailbox() async throws {
+        for seed in 0..<50 {
+            let log = Log<Int>()
+            let (actor, _) = makeLogging(.bounded(3, whenFull: .suspend), seed: seed, log, DeadLetters())
+            for n in 0..<3 { try await actor.send(n) }
+            let parked = Task { try await actor.send(3) }
+            while actor.statistics.waitingSenders < 1 { await Task.yield() }
+            actor.stop(.drain)
+            actor.start()
+            try await actor.termination()
+            try await parked.value
+            #expect(try await log.all() == Array(0..<4), "seed \(seed)")
+        }
+    }
+
+    @Test func stopNowHandlesOnlyTheCurrentMessage() async throws {
+        let gate = Gate()
+        let log = Log<Int>()
+        let actor = MailboxActor(state: 0) { (_, n: Int, _) async in
+            try? await gate.pass()
+            log.add(n)
+        }.start()
+        for n in 0..<10 { actor.tell(n) }
+        try await gate.arrived()
+        actor.stop(.now)
+        gate.open()
+        #expect(try await actor.termination().word == "stopped")
+        #expect(try await log.all() == [0])
+    }
+
+    @Test func aHandlerStopsItsActor() async throws {
+        let log = Log<Int>()
+        let actor = MailboxActor(state: 0) { (_, n: Int, context) in
+            log.add(n)
+            if n == 2 { context.stop() }
+        }
+        for n in 0..<5 { actor.tell(n) }
+        actor.start()
+        #expect(try await actor.termination().word == "stopped")
+        #expect(try await log.all() == [0, 1, 2])
+    }
+
+    // MARK: Questions
+
+    enum Question: Sendable {
+        case now(ReplyTo<Int>)
+        case later(ReplyTo<Int>)
+        case never(ReplyTo<Int>)
+        case badly(ReplyTo<Int>)
+        case answer(Int)
+        case hasKept(ReplyTo<Bool>)
+        case isAbandoned(ReplyTo<Bool>)
+    }
+
+    private func makeOracle() -> MailboxActor<Question> {
+        MailboxActor(state: ReplyTo<Int>?.none) { (kept, question: Question, _) in
+            switch question {
+            case .now(let reply): reply(1)
+            case .later(let reply): kept = reply
+            case .never: break
+            case .badly(let reply): reply.fail(Broken(number: 7))
+            case .answer(let n):
+                kept?(n)
+                kept = nil
+            case .hasKept(let reply): reply(kept != nil)
+            case .isAbandoned(let reply): reply(kept?.isAbandoned ?? false)
+            }
+        }
+    }
+
+    @Test func aQuestionIsAnsweredAtOnceOrLaterOrBadlyOrNotAtAll() async throws {
+        for _ in 0..<100 {
+            let actor = makeOracle().start()
+            #expect(try await actor.ask(Question.now) == 1)
+            async let later = actor.ask(Question.later)
+            let answering = Task {
+                while !Task.isCancelled {
+                    actor.tell(.answer(2))
+                    await Task.yield()
+                }
+            }
+            #expect(try await later == 2)
+            answering.cancel()
+            await #expect(throws: Broken(number: 7)) { try await actor.ask(Question.badly) }
+            await #expect(throws: MailboxError.unanswered) { try await actor.ask(Question.never) }
+        }
+    }
+
+    @Test func aQuestionWhoseTimeIsUpLeavesNothingBehind() async throws {
+        let actor = makeOracle().start()
+        await #expect(throws: MailboxError.timedOut) {
+            try await actor.ask(within: .milliseconds(1), Question.later)
+        }
+        #expect(try await actor.ask(Question.isAbandoned))
+        actor.tell(.answer(3))  // nobody waits: ignored
+        #expect(try await actor.ask(Question.now) == 1)
+        #expect(actor.statistics.waitingAskers == 0)
+    }
+
+    @Test func aQuestionOfAnActorThatWasNotStartedTimesOut() async throws {
+        let actor = makeOracle()
+        await #expect(throws: MailboxError.timedOut) {
+            try await actor.ask(within: .milliseconds(1), Question.now)
+        }
+        #expect(actor.statistics.waitingAskers == 0)
+        actor.start()
+        #expect(try await actor.ask(Question.now) == 1)
+    }
+
+    @Test func aCancelledAskerIsGone() async throws {
+        for _ in 0..<100 {
+            let actor = makeOracle().start()
+            let asker = Task { try await actor.ask(Question.later) }
+            await Task.yield()
+            asker.cancel()
+            guard case .failure(let error) = await asker.result else { throw Broken() }
+            #expect(error is CancellationError)
+        }
+    }
+
+    @Test func anAskerOfAnActorThatEndsHearsOfIt() async throws {
+        for seed in 0..<100 {
+            let actor = makeOracle()
+            let askers = (0..<5).map { _ in Task { try await actor.ask(Question.now) } }
+            for _ in 0..<seed % 5 { await Task.yield() }
+            actor.cancel()
+            for asker in askers {
+                guard case .failure(let error) = await asker.result else { throw Broken(number: seed) }
+                #expect(error as? MailboxError == .terminated, "seed \(seed)")
+            }
+            await #expect(throws: MailboxError.terminated) { try await actor.ask(Question.now) }
+        }
+    }
+
+    @Test func aQuestionThatWasKeptWhenItsActorEndsFails() async throws {
+        let actor = makeOracle().start()
+        let asker = Task { try await actor.ask(Question.later) }
+        while try await !actor.ask(Question.hasKept) { await Task.yield() }
+        actor.cancel()
+        guard case .failure(let error) = await asker.result else { throw Broken() }
+        #expect(error as? MailboxError == .terminated)
+    }
+
+    @Test func aQuestionForWhichThereIsNoRoomFails() async throws {
+        for overflow in [MailboxCapacity.Overflow.fail, .dropNewest] {
+            let options = MailboxOptions(capacity: .bounded(1, whenFull: overflow))
+            let actor = MailboxActor(state: 0, options: options) { (_, reply: ReplyTo<Int>, _) in reply(1) }
+            actor.tell(try await Self.aReply())
+            await #expect(throws: MailboxError.full) { try await actor.ask { $0 } }
+            actor.start()
+        }
+    }
+
+    /// A way to answer that nobody waits for.
+    private static func aReply() async throws -> ReplyTo<Int> {
+        let log = Log<ReplyTo<Int>>()
+        let actor = MailboxActor(state: 0) { (_, reply: ReplyTo<Int>, _) in
+            log.add(reply)
+            reply(0)
+        }.start()
+        _ = try await actor.ask { $0 }
+        return try await log.first(1)[0]
+    }
+
+    // MARK: Watching
+
+    @Test func everythingThatAnActorDoesIsTraced() async throws {
+        let log = Log<String>()
+        let actor = MailboxActor(
+            state: 0,
+            options: MailboxOptions(name: "A") { event in
+                log.add("\(event.kind)")
+            }
+        ) { (_, n: Int, _) in
+            if n == 1 { throw Broken() }
+        }
+        for n in 0..<3 { actor.tell(n) }
+        actor.start()
+        actor.stop(.drain)
+        actor.tell(3)
+        try await actor.termination()
+        let words = try await log.first(10).map { String($0.prefix { $0 != "(" }) }
+        #expect(words.count == 10)
+        #expect(words.count { $0 == "deadLetter" } == 1)
+        #expect(
+            words.filter { $0 != "deadLetter" } == [
+                "started", "received", "handled", "received", "failed", "restarted", "received", "handled",
+                "terminated",
+            ]
+        )
+    }
+}

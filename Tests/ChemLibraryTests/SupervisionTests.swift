@@ -1,0 +1,337 @@
+import ChemActors
+import ChemLibrary
+import Testing
+
+/// Failures, restarts, supervisors, children, death watch.
+@Suite("Supervision of mailbox actors", .timeLimit(.minutes(5)))
+struct SupervisionTests {
+    typealias Log = Mailboxes.Log
+    typealias Gate = Mailboxes.Gate
+    typealias Broken = Mailboxes.Broken
+    typealias ManualClock = Mailboxes.ManualClock
+
+    /// An actor that counts what it handles, and fails on negative numbers.
+    private func makeCounting(
+        _ name: String,
+        _ log: Log<String>,
+        _ options: MailboxOptions = MailboxOptions()
+    ) -> MailboxActor<Int> {
+        MailboxActor(state: 0, options: options) { (count, n: Int, _) in
+            count += 1
+            if n < 0 { throw Broken(number: n) }
+            log.add("\(name)\(n) #\(count)")
+        }
+    }
+
+    @Test func aRestartKeepsTheMailboxAndDropsOnlyTheFailingMessage() async throws {
+        for seed in 0..<100 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let log = Log<String>()
+            let actor = makeCounting("", log, MailboxOptions(machine: machine))
+            for n in [1, 2, -3, 4, 5] { actor.tell(n) }
+            actor.start()
+            #expect(try await log.first(4) == ["1 #1", "2 #2", "4 #1", "5 #2"], "seed \(seed)")
+            actor.stop(.drain)
+            try await actor.termination()
+            #expect(actor.statistics.restarts == 1)
+            #expect(actor.statistics.failed == 1)
+            #expect(actor.statistics.processed == 4)
+            #expect(actor.statistics.dropped == 0)
+        }
+    }
+
+    @Test func anAsynchronousHandlerIsRestartedToo() async throws {
+        for seed in 0..<50 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let log = Log<String>()
+            let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) {
+                (count, n: Int, context) async throws in
+                count += 1
+                await Task.yield()
+                if n < 0 { throw Broken(number: n) }
+                context.become { _, n, _ in log.add("other \(n)") }
+                log.add("\(n) #\(count)")
+            }.start()
+            for n in [-1, 2, 3] { actor.tell(n) }
+            #expect(try await log.first(2) == ["2 #1", "other 3"], "seed \(seed)")
+        }
+    }
+
+    @Test func aRestartBringsBackTheFirstHandlerAndWhatWasPutAside() async throws {
+        let log = Log<String>()
+        let actor = MailboxActor(state: 0) { (_, n: Int, context) in
+            if n < 10 { log.add("first \(n)") } else { context.stash(n) }
+            if n == 1 {
+                context.stash(5)
+                context.become { _, n, _ in
+                    if n < 0 { throw Broken() }
+                    log.add("then \(n)")
+                }
+            }
+        }
+        for n in [1, 2, -1, 3] { actor.tell(n) }
+        actor.start()
+        #expect(try await log.first(4) == ["first 1", "then 2", "first 5", "first 3"])
+    }
+
+    @Test func theFourthFailureWithinASecondStopsAnActorThatMayBeRestartedThreeTimes() async throws {
+        let clock = ManualClock()
+        let log = Log<String>()
+        let options = MailboxOptions(restarts: RestartLimit(3, within: .seconds(1), clock: clock))
+        let actor = makeCounting("", log, options).start()
+        for n in 1...3 {
+            actor.tell(-n)
+            actor.tell(n)
+            _ = try await log.first(n)
+            clock.advance(byMilliseconds: 300)
+        }
+        actor.tell(-4)  // at 900 ms
+        actor.tell(4)
+        #expect(try await actor.termination().word == "failed \(Broken(number: -4))")
+        #expect(actor.statistics.restarts == 3)
+        #expect(try await log.all().count == 3)
+    }
+
+    @Test func restartsThatAreLongAgoDontCount() async throws {
+        let clock = ManualClock()
+        let log = Log<String>()
+        let options = MailboxOptions(restarts: RestartLimit(3, within: .seconds(1), clock: clock))
+        let actor = makeCounting("", log, options).start()
+        for n in 1...20 {
+            actor.tell(-n)
+            actor.tell(n)
+            _ = try await log.first(n)
+            clock.advance(byMilliseconds: 334)
+        }
+        #expect(actor.statistics.restarts == 20)
+    }
+
+    @Test func withALimitOfZeroTheFirstFailureStopsTheActor() async throws {
+        let log = Log<String>()
+        let office = DeadLetters()
+        let options = MailboxOptions(restarts: RestartLimit(0, within: .seconds(1)), deadLetters: office)
+        let actor = makeCounting("", log, options)
+        for n in [1, -2, 3] { actor.tell(n) }
+        actor.start()
+        #expect(try await actor.termination().word == "failed \(Broken(number: -2))")
+        while office.count < 1 { await Task.yield() }
+        #expect(try await log.all() == ["1 #1"])
+    }
+
+    // MARK: Groups
+
+    /// Three actors under a supervisor, each with one message counted before the second one fails.
+    private func failTheSecond(_ strategy: Supervision.Strategy, seed: Int) async throws -> [String] {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+        let log = Log<String>()
+        let supervisor = Supervisor(Supervision(strategy), machine: machine)
+        let actors = ["a", "b", "c"].map {
+            supervisor.supervise(makeCounting($0, log, MailboxOptions(machine: machine)))
+        }
+        for actor in actors { actor.tell(1) }
+        _ = try await log.first(3)
+        actors[1].tell(-1)
+        try await machine.quiescence()
+        for actor in actors { actor.tell(2) }
+        let lines = Array(try await log.first(6)[3...]).sorted()
+        supervisor.cancel()
+        try await supervisor.termination()
+        return lines
+    }
+
+    @Test func oneForOneRestartsTheFailedActorAlone() async throws {
+        for seed in 0..<50 {
+            #expect(try await failTheSecond(.oneForOne, seed: seed) == ["a2 #2", "b2 #1", "c2 #2"], "seed \(seed)")
+        }
+    }
+
+    @Test func oneForAllRestartsAll() async throws {
+        for seed in 0..<50 {
+            #expect(try await failTheSecond(.oneForAll, seed: seed) == ["a2 #1", "b2 #1", "c2 #1"], "seed \(seed)")
+        }
+    }
+
+    @Test func restForOneRestartsTheFailedActorAndThoseAfterIt() async throws {
+        for seed in 0..<50 {
+            #expect(try await failTheSecond(.restForOne, seed: seed) == ["a2 #2", "b2 #1", "c2 #1"], "seed \(seed)")
+        }
+    }
+
+    @Test func aGroupThatFailsTooOftenEnds() async throws {
+        for seed in 0..<50 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let clock = ManualClock()
+            let log = Log<String>()
+            let limit = RestartLimit(3, within: .seconds(1), clock: clock)
+            let supervisor = Supervisor(Supervision(.oneForOne, limit: limit), machine: machine)
+            let actors = ["a", "b"].map {
+                supervisor.supervise(makeCounting($0, log, MailboxOptions(machine: machine)))
+            }
+            // The limit is that of the group: two failures of each.
+            for n in 1...2 {
+                for actor in actors {
+                    actor.tell(-n)
+                    try await machine.quiescence()
+                }
+            }
+            #expect(try await supervisor.termination().word == "failed \(Broken(number: -2))", "seed \(seed)")
+            #expect(try await actors[0].termination().word == "cancelled")
+            #expect(try await actors[1].termination().word == "failed \(Broken(number: -2))")
+        }
+    }
+
+    @Test func failuresOfAllActorsAtTheSameTimeLeaveNobodyWaiting() async throws {
+        for seed in 0..<100 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let log = Log<String>()
+            let limit = RestartLimit(1000, within: .seconds(1))
+            let supervisor = Supervisor(Supervision(.oneForAll, limit: limit), machine: machine)
+            let actors = (0..<5).map { _ in
+                supervisor.supervise(makeCounting("", log, MailboxOptions(machine: machine)))
+            }
+            for actor in actors { for n in 0..<5 { actor.tell(n % 2 == 0 ? -1 : n) } }
+            #expect(try await log.first(10).count == 10, "seed \(seed)")
+            supervisor.cancel()
+            #expect(try await supervisor.termination().word == "cancelled")
+        }
+    }
+
+    @Test func anActorThatJoinsAGroupThatHasEndedEnds() async throws {
+        let supervisor = Supervisor()
+        supervisor.cancel()
+        try await supervisor.termination()
+        let actor = supervisor.supervise(makeCounting("", Log<String>()))
+        #expect(try await actor.termination().word == "cancelled")
+    }
+
+    // MARK: Children
+
+    private enum Family: Sendable {
+        case spawn
+        case child(Int, Int)
+        case died(String)
+        case count(ReplyTo<Int>)
+    }
+
+    private func makeParent(
+        _ log: Log<String>,
+        _ options: MailboxOptions
+    ) -> MailboxActor<Family> {
+        MailboxActor(state: [MailboxActor<Int>](), options: options) { (children, message: Family, context) in
+            switch message {
+            case .spawn:
+                let name = "child\(children.count) "
+                let child = MailboxActor(state: 0) { (count, n: Int, _) in
+                    count += 1
+                    if n < 0 { throw Broken(number: n) }
+                    log.add("\(name)\(n) #\(count)")
+                }
+                children.append(context.spawn(child))
+                context.watch(child) { .died("\(name)\($0.word)") }
+            case .child(let index, let n): children[index].tell(n)
+            case .died(let text): log.add(text)
+            case .count(let reply): reply(children.count)
+            }
+        }.start()
+    }
+
+    @Test func childrenEndWithTheirParentAndBeforeIt() async throws {
+        for _ in 0..<50 {
+            let ends = Log<String>()
+            let gate = Gate()
+            let parent = MailboxActor(state: 0) { (_, _: Int, context) in
+                for name in ["one", "two"] {
+                    let child = MailboxActor(state: 0) { (_, _: Int, _) async in try? await gate.pass() }
+                    child.watch { ends.add("\(name) \($0.word)") }
+                    context.spawn(child).tell(0)
+                }
+            }.start()
+            parent.watch { ends.add("parent \($0.word)") }
+            parent.tell(0)
+            try await gate.arrived()
+            try await gate.arrived()
+            parent.cancel()
+            gate.open()
+            gate.open()
+            try await parent.termination()
+            let lines = try await ends.first(3)
+            #expect(lines[..<2].sorted() == ["one cancelled", "two cancelled"])
+            #expect(lines[2] == "parent cancelled")
+        }
+    }
+
+    @Test func aParentRestartsItsChildAndHearsOfItsEnd() async throws {
+        let log = Log<String>()
+        let clock = ManualClock()
+        var options = MailboxOptions()
+        options.supervision = Supervision(.oneForOne, limit: RestartLimit(1, within: .seconds(1), clock: clock))
+        options.restarts = RestartLimit(0, within: .seconds(1), clock: clock)
+        let parent = makeParent(log, options)
+        parent.tell(.spawn)
+        for n in [1, -2, 3] { parent.tell(.child(0, n)) }
+        #expect(try await log.first(2) == ["child0 1 #1", "child0 3 #1"])
+        parent.tell(.child(0, -4))  // one too many: the parent fails as well, and may not be restarted
+        #expect(try await parent.termination().word == "failed \(Broken(number: -4))")
+    }
+
+    @Test func aFailureThatGoesUpRestartsTheParentWithoutItsChildren() async throws {
+        let log = Log<String>()
+        var options = MailboxOptions()
+        options.supervision = Supervision(.oneForOne, limit: RestartLimit(0, within: .seconds(1)))
+        let parent = makeParent(log, options)
+        parent.tell(.spawn)
+        #expect(try await parent.ask(Family.count) == 1)
+        parent.tell(.child(0, -1))
+        while try await parent.ask(Family.count) != 0 { await Task.yield() }
+        #expect(parent.statistics.restarts == 1)
+        parent.tell(.spawn)
+        parent.tell(.child(0, 5))
+        while try await !log.all().contains("child0 5 #1") { await Task.yield() }
+        parent.cancel()
+        try await parent.termination()
+    }
+
+    // MARK: Death watch
+
+    @Test func whoWatchesIsToldOnceWheneverItBegan() async throws {
+        for _ in 0..<100 {
+            let log = Log<String>()
+            let actor = makeCounting("", Log<String>()).start()
+            actor.watch { log.add("early \($0.word)") }
+            let ended = actor.watch { log.add("never \($0.word)") }
+            ended.cancel()
+            actor.stop(.now)
+            actor.watch { log.add("late \($0.word)") }
+            try await actor.termination()
+            actor.watch { log.add("very late \($0.word)") }
+            #expect(
+                try await log.first(3).sorted() == ["early stopped", "late stopped", "very late stopped"]
+            )
+        }
+    }
+
+    @Test func anActorIsSentAMessageWhenAnotherOneHasEnded() async throws {
+        let log = Log<String>()
+        let watched = makeCounting("", Log<String>(), MailboxOptions(restarts: RestartLimit(0, within: .seconds(1))))
+            .start()
+        let watcher = MailboxActor(state: 0) { (_, text: String, context) in
+            if text == "watch" {
+                context.watch(watched) { "ended: \($0.word)" }
+            } else {
+                log.add(text)
+            }
+        }.start()
+        watcher.tell("watch")
+        watched.tell(-1)
+        #expect(try await log.first(1) == ["ended: failed \(Broken(number: -1))"])
+    }
+
+    @Test func awaitingTheEndCanBeCancelled() async throws {
+        let actor = makeCounting("", Log<String>()).start()
+        let waiting = Task { try await actor.termination() }
+        await Task.yield()
+        waiting.cancel()
+        guard case .failure(let error) = await waiting.result else { throw Broken() }
+        #expect(error is CancellationError)
+    }
+}
