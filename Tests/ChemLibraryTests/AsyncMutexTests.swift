@@ -8,7 +8,7 @@ private struct Visits {
     var isInside = false
 }
 
-@Suite("AsyncMutex", .timeLimit(.minutes(5)))
+@Suite("AsyncMutex", .timeLimit(.minutes(20)))
 struct AsyncMutexTests {
     @Test func theValueIsChangedByOneTaskAtATimeAlsoAcrossAwait() async throws {
         let mutex = AsyncMutex(0)
@@ -98,10 +98,10 @@ struct AsyncMutexTests {
     @Test func everyCompletedChangeIsThereAndNoOtherInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let mutex = AsyncMutex(Visits())
-            let jobs: [@Sendable () async throws -> Void] = (0..<16).map { _ in visit(mutex, pause: dice.roll(0...2)) }
+            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { _ in visit(mutex, pause: dice.roll(0...2)) }
             let results = await storm(jobs, dice: &dice)
             let done = results.filter { $0.value != nil }.count
-            #expect(results.allSatisfy { $0.value != nil || $0.wasCancelled }, "seed \(seed)")
+            for case .failure(let error) in results where !(error is CancellationError) { Issue.record("seed \(seed): \(error)") }
             #expect(count(mutex) == done, "seed \(seed)")
         }
     }
@@ -109,7 +109,7 @@ struct AsyncMutexTests {
     private func count(_ mutex: AsyncMutex<Visits>) -> Int? { mutex.withLockIfFree { $0.count } }
 
     /// One change that takes a while.
-    private func visit(_ mutex: AsyncMutex<Visits>, pause: Int) -> @Sendable () async throws -> Void {
+    private func visit(_ mutex: AsyncMutex<Visits>, pause: Int) -> @concurrent @Sendable () async throws -> Void {
         {
             try await mutex.withLock { value in
                 #expect(!value.isInside)

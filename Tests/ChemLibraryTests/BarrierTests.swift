@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Barrier, latch, exchanger", .timeLimit(.minutes(5)))
+@Suite("Barrier, latch, exchanger", .timeLimit(.minutes(20)))
 struct BarrierTests {
     @Test func in1000RoundsOf4PartiesNobodyIsEverTwoRoundsAhead() async throws {
         let barrier = Barrier(parties: 4)
@@ -84,7 +84,7 @@ struct BarrierTests {
             let parties = dice.roll(1...4)
             let rounds = Locked(0)
             let barrier = Barrier(parties: parties) { rounds.update { $0 += 1 } }
-            let jobs: [@Sendable () async throws -> Void] = (0..<16).map { _ in { try await barrier.arrive() } }
+            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { _ in { try await barrier.arrive() } }
             let results = await storm(jobs, dice: &dice, cancelling: 1)
             let passed = results.filter { $0.value != nil }
             #expect(results.allSatisfy { $0.value != nil || $0.wasCancelled }, "seed \(seed)")
@@ -116,7 +116,7 @@ struct BarrierTests {
         await with100Seeds { seed, dice in
             let latch = Latch(count: 4)
             let kinds = (0..<12).map { _ in dice.flip() }
-            let jobs: [@Sendable () async throws -> Void] = (0..<16).map { index in
+            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { index in
                 if index < 4 { return { latch.countDown() } }
                 let kind = kinds[index - 4]
                 return { try await (kind ? latch.wait() : latch.wait(within: .seconds(100))) }
@@ -147,7 +147,7 @@ struct BarrierTests {
     @Test func valuesAreSwappedInPairsInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let exchanger = Exchanger<Int>()
-            let jobs: [@Sendable () async throws -> Int] = (0..<16).map { n in { try await exchanger.exchange(n) } }
+            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { n in { try await exchanger.exchange(n) } }
             let results = await storm(jobs, dice: &dice, cancelling: 1)
             for (index, result) in results.enumerated() {
                 #expect(result.value != nil || result.wasCancelled, "seed \(seed)")

@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Channel", .timeLimit(.minutes(5)))
+@Suite("Channel", .timeLimit(.minutes(20)))
 struct ChannelTests {
     @Test func valuesLeaveInTheOrderInWhichTheyWereSent() async throws {
         let channel = Channel<Int>(capacity: 3)
@@ -206,7 +206,7 @@ struct ChannelTests {
                 let count = dice.roll(1...6)
                 let sends = index % 2 == 0
                 let tries = dice.roll(0...3) == 0
-                return { @Sendable () async throws in
+                return { @concurrent @Sendable () async throws in
                     for number in index * 100..<index * 100 + count {
                         if sends {
                             if tries {

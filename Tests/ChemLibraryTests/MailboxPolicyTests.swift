@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Capacity, priority, questions, statistics.
-@Suite("Mailbox policies", .timeLimit(.minutes(5)))
+@Suite("Mailbox policies", .timeLimit(.minutes(20)))
 struct MailboxPolicyTests {
     typealias Log = Mailboxes.Log
     typealias Gate = Mailboxes.Gate

@@ -100,7 +100,7 @@ extension MailboxTermination {
 }
 
 /// What ADBActors promises, statement by statement.
-@Suite("Mailbox actor", .timeLimit(.minutes(5)))
+@Suite("Mailbox actor", .timeLimit(.minutes(20)))
 struct MailboxTests {
     typealias Log = Mailboxes.Log
     typealias Gate = Mailboxes.Gate

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Worker pools and resource pools.
-@Suite("Pools", .timeLimit(.minutes(5)))
+@Suite("Pools", .timeLimit(.minutes(20)))
 struct PoolTests {
     // MARK: Resources
 

@@ -19,14 +19,14 @@ private struct Inside {
     }
 }
 
-@Suite("ReadWriteLock, condition", .timeLimit(.minutes(5)))
+@Suite("ReadWriteLock, condition", .timeLimit(.minutes(20)))
 struct ReadWriteLockTests {
     @Test(arguments: [0, 0.5])
     func with4ReadersAnd2WritersIn101RandomRequestsNeverTooManyAndNeverBothWith100Seeds(_ chance: Double) async {
         await with100Seeds { seed, dice in
             let lock = ReadWriteLock(readers: 4, writers: 2)
             let inside = Locked(Inside())
-            let jobs: [@Sendable () async throws -> Void] = (0..<101).map { _ in
+            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<101).map { _ in
                 request(lock, reads: dice.flip(), pause: dice.roll(0...2), limits: (4, 2), inside)
             }
             let results = await storm(jobs, dice: &dice, cancelling: chance)
@@ -45,7 +45,7 @@ struct ReadWriteLockTests {
         pause: Int,
         limits: (readers: Int, writers: Int),
         _ inside: Locked<Inside>
-    ) -> @Sendable () async throws -> Void {
+    ) -> @concurrent @Sendable () async throws -> Void {
         {
             if reads {
                 try await lock.withReadLock {
@@ -76,7 +76,7 @@ struct ReadWriteLockTests {
                     }
                 }
             }
-            try await until { order.value.count == 2 }
+            try await eventually { order.value.count == 2 }
             try await machine.waits(for: 2)
             let writer = Task { try await lock.withWriteLock { order.update { $0.append("writer") } } }
             try await machine.waits(for: 3)
@@ -154,7 +154,7 @@ struct ReadWriteLockTests {
     @Test func whatIsTakenWasThereInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let stock = Condition(0)
-            let jobs: [@Sendable () async throws -> Int] = (0..<16).map { index in
+            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { index in
                 let amount = dice.roll(1...3)
                 if index % 2 == 0 {
                     return {

@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Semaphore", .timeLimit(.minutes(5)))
+@Suite("Semaphore", .timeLimit(.minutes(20)))
 struct SemaphoreTests {
     @Test(arguments: [1, 2, 5])
     func asManyPermitsAsItHasAreGivenOut(_ permits: Int) async throws {
@@ -79,7 +79,7 @@ struct SemaphoreTests {
             let jobs = (0..<16).map { _ in
                 let kind = dice.roll(0...3)
                 let pause = dice.roll(0...2)
-                return { @Sendable () async throws in
+                return { @concurrent @Sendable () async throws in
                     switch kind {
                     case 0: try await semaphore.acquire(within: .microseconds(200))
                     case 1: while !semaphore.tryAcquire() { try Task.checkCancellation(); await Task.yield() }
