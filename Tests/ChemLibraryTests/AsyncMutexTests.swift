@@ -98,10 +98,14 @@ struct AsyncMutexTests {
     @Test func everyCompletedChangeIsThereAndNoOtherInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let mutex = AsyncMutex(Visits())
-            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { _ in visit(mutex, pause: dice.roll(0...2)) }
+            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { _ in
+                visit(mutex, pause: dice.roll(0...2))
+            }
             let results = await storm(jobs, dice: &dice)
             let done = results.filter { $0.value != nil }.count
-            for case .failure(let error) in results where !(error is CancellationError) { Issue.record("seed \(seed): \(error)") }
+            for case .failure(let error) in results where !(error is CancellationError) {
+                Issue.record("seed \(seed): \(error)")
+            }
             #expect(count(mutex) == done, "seed \(seed)")
         }
     }

@@ -84,7 +84,9 @@ struct BarrierTests {
             let parties = dice.roll(1...4)
             let rounds = Locked(0)
             let barrier = Barrier(parties: parties) { rounds.update { $0 += 1 } }
-            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { _ in { try await barrier.arrive() } }
+            let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { _ in
+                { try await barrier.arrive() }
+            }
             let results = await storm(jobs, dice: &dice, cancelling: 1)
             let passed = results.filter { $0.value != nil }
             #expect(results.allSatisfy { $0.value != nil || $0.wasCancelled }, "seed \(seed)")
@@ -147,7 +149,9 @@ struct BarrierTests {
     @Test func valuesAreSwappedInPairsInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let exchanger = Exchanger<Int>()
-            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { n in { try await exchanger.exchange(n) } }
+            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { n in
+                { try await exchanger.exchange(n) }
+            }
             let results = await storm(jobs, dice: &dice, cancelling: 1)
             for (index, result) in results.enumerated() {
                 #expect(result.value != nil || result.wasCancelled, "seed \(seed)")

@@ -126,7 +126,8 @@ struct OneTimeValueTests {
                 await yield(5)
                 return 3
             }
-            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { _ in { try await refresh.value() } }
+            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { _ in { try await refresh.value() }
+            }
             let results = await storm(jobs, dice: &dice)
             #expect(results.allSatisfy { $0.value == 3 || $0.wasCancelled }, "seed \(seed)")
             // An abandoned fetch that ignores its cancellation may end beside its successor.

@@ -147,7 +147,7 @@ final class MailboxCore: Sendable {
     }
 
     nonisolated(nonsending) func send(
-        _ letter: Letter,
+        _ letter: consuming Letter,
         within duration: Duration?,
         isQuestion: Bool = false
     ) async throws {
@@ -178,13 +178,14 @@ final class MailboxCore: Sendable {
     /// Sends a question and waits for what becomes of it.
     nonisolated(nonsending) func ask<Answer: Sendable>(
         _ waiter: AnswerWaiter<Answer>,
-        _ letter: Letter,
+        _ letter: consuming Letter,
         within duration: Duration?
     ) async throws -> Answer {
         let deadline = duration.map { ContinuousClock.now + $0 }
         try Task.checkCancellation()
         askers.add(1, ordering: .relaxed)
         defer { askers.subtract(1, ordering: .releasing) }
+        // The letter holds the way to answer, whose end tells this asker: so it must not be held here while this waits.
         try await send(letter, within: duration, isQuestion: true)
         if let result = waiter.result { return try result.get() }
         let timer = deadline.map { deadline in
