@@ -1,6 +1,43 @@
 // Functions with two to six results, by their number: a tuple can't be taken apart by a parameter pack.
 
 extension DataOpBuilder {
+    /// The first of two outputs, which may also hold none.
+    public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<A?>)
+        -> DataOpOutputs<B>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of three outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C>(accumulated: DataOpFunction<(A, B, C)>, next: OutputNode<A?>)
+        -> DataOpOutputs<B, C>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of four outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C, D>(accumulated: DataOpFunction<(A, B, C, D)>, next: OutputNode<A?>)
+        -> DataOpOutputs<B, C, D>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of five outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C, D, E>(
+        accumulated: DataOpFunction<(A, B, C, D, E)>,
+        next: OutputNode<A?>
+    ) -> DataOpOutputs<B, C, D, E> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of six outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C, D, E, F>(
+        accumulated: DataOpFunction<(A, B, C, D, E, F)>,
+        next: OutputNode<A?>
+    ) -> DataOpOutputs<B, C, D, E, F> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
     /// The first of two outputs.
     public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<A>)
         -> DataOpOutputs<B>

@@ -210,6 +210,14 @@ public enum DataOpBuilder {
         DataOpOutputs(accumulated.targets + [next.target], accumulated.finish)
     }
 
+    /// An output for the next result that may also hold none.
+    public static func buildPartialBlock<R, each Rest>(
+        accumulated: DataOpOutputs<R, repeat each Rest>,
+        next: OutputNode<R?>
+    ) -> DataOpOutputs<repeat each Rest> {
+        DataOpOutputs(accumulated.targets + [next.target.promoting(R.self)], accumulated.finish)
+    }
+
     /// An output for the next result, which may withhold its value.
     public static func buildPartialBlock<R, each Rest>(
         accumulated: DataOpOutputs<PossibleResult<R>, repeat each Rest>,

@@ -150,6 +150,16 @@ struct Target<Value: Sendable>: Sendable {
         self.writer = writer
     }
 
+    /// A target that takes what is never none.
+    @inlinable
+    func promoting<Wrapped>(_ type: Wrapped.Type) -> Target<Wrapped> where Value == Wrapped? {
+        let writer = writer
+        return Target<Wrapped>(output) { compiler, one, index in
+            let write = writer(compiler, one, index)
+            return { write($0) }
+        }
+    }
+
     /// A target that takes what may be withheld.
     @inlinable
     func filtering() -> Target<PossibleResult<Value>> {
