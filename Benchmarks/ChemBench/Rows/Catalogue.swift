@@ -3,7 +3,7 @@ enum Catalogue {
     static let rows: [Row] =
         CounterRows.all + FastRows.all + PairRows.all + MapReduceRows.all + PhilosopherRows.all + ChainRows.all
         + AsyncBodyRows.all + DefinitionRows.all + ControlRows.all + ScopeRows.all + MemoryRows.all + PlainRows.all
-        + ActorRows.all + TaskRows.all
+        + ActorRows.all + TaskRows.all + FlowRows.all
 
     /// The turns of the rows whose name contains `text`. A row that is only somebody's partner has no turn of its own.
     static func turns(matching text: String?) throws(UsageError) -> [Turn] {

@@ -115,7 +115,7 @@ final class FlowCore: @unchecked Sendable {
     private var cursor = 0
     private var time = FlowTime.distantPast
     /// Values that operators have written back: each is a wave of its own.
-    private var feedback = FlowQueue<() -> Void>()
+    private var feedback = FlowQueue<FlowAction>()
     private var feedbackCount = 0
     private var group: FlowGroup?
     private var reply: Reply<FlowCall, Void>?
@@ -172,7 +172,7 @@ final class FlowCore: @unchecked Sendable {
 
     /// Writes a value back: a wave of its own, after this one and before the next event from outside.
     @usableFromInline
-    func feedBack(_ put: @escaping () -> Void) { feedback.append(put) }
+    func feedBack(_ put: FlowAction) { feedback.append(put) }
 
     /// Starts work that the wave waits for.
     func start(_ job: FlowJob) {
@@ -267,7 +267,7 @@ final class FlowCore: @unchecked Sendable {
                         continue
                     }
                     beginWave()
-                    put()
+                    put.run()
                     continue
                 }
                 if let group {
