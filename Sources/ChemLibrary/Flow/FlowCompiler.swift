@@ -251,14 +251,16 @@ final class FlowCompiler {
     @inlinable
     func build<Value>(_ node: FlowNode<Value>) {
         guard node.emitter == nil else { return }
-        let behind = behind(node.marks, node.handlers + node.runs)
+        let next = behind(node.marks, node.handlers + node.runs)
         guard node.isStore, let record = node.record else {
-            node.emitter = FlowHandler(run: behind ?? { _ in })
+            node.emitter = next ?? FlowHandler { _ in }
             return
         }
         let slot = node.slot.unsafelyUnwrapped
         let wave = wave
         let index = node.index
+        let isLast = next == nil
+        let behind = next ?? FlowHandler { _ in }
         if node.keepsPrevious {
             node.emitter = FlowHandler { value in
                 if slot.pointee.stamp != wave.pointee.number {
@@ -267,14 +269,14 @@ final class FlowCompiler {
                 }
                 slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
                 wave.pointee.touch(index)
-                behind?(value)
+                if !isLast { behind.run(value) }
             }
         } else {
             node.emitter = FlowHandler { value in
                 slot.pointee.stamp = wave.pointee.number
                 slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
                 wave.pointee.touch(index)
-                behind?(value)
+                if !isLast { behind.run(value) }
             }
         }
         core.stores[index].hasHistory = record.limit > 0
@@ -295,7 +297,7 @@ final class FlowCompiler {
 
     /// What happens behind `node`: the operators that take its values. Nil if there are none.
     @usableFromInline
-    func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> ((UnsafeRawPointer) -> Void)? {
+    func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> FlowHandler? {
         let wave = wave
         let handlers = handlers.sorted { $0.id < $1.id }
         let handle: (UnsafeRawPointer) -> Void
@@ -304,9 +306,9 @@ final class FlowCompiler {
             if marks.isEmpty { return nil }
             if marks.count == 1 {
                 let mark = marks[0]
-                return { _ in wave.pointee.mark(mark) }
+                return FlowHandler { _ in wave.pointee.mark(mark) }
             }
-            return { _ in for mark in marks { wave.pointee.mark(mark) } }
+            return FlowHandler { _ in for mark in marks { wave.pointee.mark(mark) } }
         case 1: handle = handlers[0].run
         case 2:
             let (first, second) = (handlers[0].run, handlers[1].run)
@@ -316,8 +318,8 @@ final class FlowCompiler {
             }
         default: handle = { value in for handler in handlers { handler.run(value) } }
         }
-        if marks.isEmpty { return handle }
-        return { value in
+        if marks.isEmpty { return FlowHandler(run: handle) }
+        return FlowHandler { value in
             for mark in marks { wave.pointee.mark(mark) }
             handle(value)
         }
