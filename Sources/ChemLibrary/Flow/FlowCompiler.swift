@@ -32,35 +32,36 @@ final class FlowCompiler {
     /// Runs `body` with each value of the trigger `node` of `one`.
     @inlinable
     func onEach<Value>(_ one: FlowOperator, _ node: FlowNode<Value>, _ body: @escaping (Value) -> Void) {
+        onEach(one, node, FlowHandler(of: Value.self, body))
+    }
+
+    /// Runs `handler` with the address of each value of the trigger `node` of `one`.
+    @inlinable
+    func onEach<Value>(_ one: FlowOperator, _ node: FlowNode<Value>, _ handler: FlowHandler) {
         if node.isConstant { return }
         let wave = wave
+        let run = handler.run
         if one.position < 0 {
             node.handlers.append(
-                (
-                    one.id,
-                    { value in
-                        wave.pointee.recomputations &+= 1
-                        body(value)
-                    }
-                )
+                FlowHandler(id: one.id) { value in
+                    wave.pointee.recomputations &+= 1
+                    run(value)
+                }
             )
             return
         }
         let position = one.position
         let argument = allocate(Value?.none)
         node.handlers.append(
-            (
-                one.id,
-                { value in
-                    argument.pointee = value
-                    wave.pointee.mark(position)
-                }
-            )
+            FlowHandler(id: one.id, of: Value.self) { value in
+                argument.pointee = value
+                wave.pointee.mark(position)
+            }
         )
         core.setStep(position) {
             guard let value = argument.pointee.take() else { return }
             wave.pointee.recomputations &+= 1
-            body(value)
+            withUnsafePointer(to: value) { run(UnsafeRawPointer($0)) }
         }
     }
 
@@ -76,7 +77,7 @@ final class FlowCompiler {
         }
         for input in one.inputs where input.kind == .trigger && !input.node.isConstant {
             if one.position < 0 {
-                input.node.runs.append((one.id, run))
+                input.node.runs.append(FlowHandler(id: one.id) { _ in run() })
             } else if !input.node.marks.contains(one.position) {
                 input.node.marks.append(one.position)
             }
@@ -104,23 +105,16 @@ final class FlowCompiler {
 
     /// Reads an input of `one`: for a zipped one, takes its next value. Nil if there is none yet.
     @inlinable
-    func reader<Value>(_ one: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> () -> Value? {
+    func reader<Value>(_ one: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
         switch one.inputs[input].kind {
         case .zip:
-            let queue = queue(one, input, node)
-            return { queue.pointee.popFirst() }
+            return FlowReader(.queue(queue(one, input, node)))
         case .previous:
-            if node.isConstant {
-                let value = node.record?.value
-                return { value }
-            }
+            if node.isConstant { return FlowReader(.current(slot(node))) }
             node.keepsPrevious = true
-            let slot = node.slot.unsafelyUnwrapped
-            let wave = wave
-            return { slot.pointee.stamp == wave.pointee.number ? slot.pointee.previous : slot.pointee.current }
+            return FlowReader(.previous(node.slot.unsafelyUnwrapped, wave))
         case .trigger, .reads:
-            let slot = node.slot.unsafelyUnwrapped
-            return { slot.pointee.current }
+            return FlowReader(.current(node.slot.unsafelyUnwrapped))
         }
     }
 
@@ -142,16 +136,13 @@ final class FlowCompiler {
         let wave = wave
         let position = one.position
         node.handlers.append(
-            (
-                one.id,
-                { value in
-                    queue.pointee.append(value)
-                    if queue.pointee.count == 1 {
-                        missing.pointee -= 1
-                        if missing.pointee == 0 { wave.pointee.mark(position) }
-                    }
+            FlowHandler(id: one.id, of: Value.self) { value in
+                queue.pointee.append(value)
+                if queue.pointee.count == 1 {
+                    missing.pointee -= 1
+                    if missing.pointee == 0 { wave.pointee.mark(position) }
                 }
-            )
+            }
         )
         noteZip(one, input) { queue.pointee.count }
         return queue
@@ -189,36 +180,45 @@ final class FlowCompiler {
 
     /// What writes the output `output` of `one`.
     @inlinable
-    func emitter<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> (Value) -> Void {
+    func emitter<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value> {
         unowned(unsafe) let core = core
         let slot = node.slot.unsafelyUnwrapped
         if one.isFeedback[output] {
-            return { value in core.feedBack { slot.pointee.emit(value) } }
+            return FlowEmitter(
+                FlowHandler(of: Value.self) { value in
+                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                }
+            )
         }
         let wave = wave
         if node.settlePosition >= 0 {
             let position = node.settlePosition
             let order = one.id
             let settled = settling(node)
-            return { value in
-                if order >= settled.pointee.order {
-                    settled.pointee.value = value
-                    settled.pointee.order = order
+            return FlowEmitter(
+                FlowHandler(of: Value.self) { value in
+                    if order >= settled.pointee.order {
+                        settled.pointee.value = value
+                        settled.pointee.order = order
+                    }
+                    wave.pointee.mark(position)
                 }
-                wave.pointee.mark(position)
-            }
+            )
         }
         build(node)
         let emit = node.emitter.unsafelyUnwrapped
-        guard node.isOpen else { return emit }
-        return { value in
-            // A transaction has sent to it in this wave already: then this is the next wave.
-            if slot.pointee.stamp == wave.pointee.number {
-                core.feedBack { slot.pointee.emit(value) }
-            } else {
-                emit(value)
+        guard node.isOpen else { return FlowEmitter(emit) }
+        return FlowEmitter(
+            FlowHandler { value in
+                // A transaction has sent to it in this wave already: then this is the next wave.
+                if slot.pointee.stamp == wave.pointee.number {
+                    let value = value.assumingMemoryBound(to: Value.self).pointee
+                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                } else {
+                    emit.run(value)
+                }
             }
-        }
+        )
     }
 
     /// Notes that `one` has failed, for all of its outputs.
@@ -242,7 +242,7 @@ final class FlowCompiler {
         core.setStep(node.settlePosition) {
             guard let value = settled.pointee.value.take() else { return }
             settled.pointee.order = -1
-            emit(value)
+            withUnsafePointer(to: value) { emit.run($0) }
         }
         return settled
     }
@@ -251,30 +251,32 @@ final class FlowCompiler {
     @inlinable
     func build<Value>(_ node: FlowNode<Value>) {
         guard node.emitter == nil else { return }
-        let behind = behind(node)
+        let next = behind(node.marks, node.handlers + node.runs)
         guard node.isStore, let record = node.record else {
-            node.emitter = behind
+            node.emitter = next ?? FlowHandler { _ in }
             return
         }
         let slot = node.slot.unsafelyUnwrapped
         let wave = wave
         let index = node.index
+        let isLast = next == nil
+        let behind = next ?? FlowHandler { _ in }
         if node.keepsPrevious {
-            node.emitter = { value in
+            node.emitter = FlowHandler { value in
                 if slot.pointee.stamp != wave.pointee.number {
                     slot.pointee.stamp = wave.pointee.number
                     slot.pointee.previous = slot.pointee.current
                 }
-                slot.pointee.current = value
+                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
                 wave.pointee.touch(index)
-                behind(value)
+                if !isLast { behind.run(value) }
             }
         } else {
-            node.emitter = { value in
+            node.emitter = FlowHandler { value in
                 slot.pointee.stamp = wave.pointee.number
-                slot.pointee.current = value
+                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
                 wave.pointee.touch(index)
-                behind(value)
+                if !isLast { behind.run(value) }
             }
         }
         core.stores[index].hasHistory = record.limit > 0
@@ -286,39 +288,38 @@ final class FlowCompiler {
         unowned(unsafe) let core = core
         core.stores[index].announce = {
             let value = slot.pointee.current.unsafelyUnwrapped
-            for outlet in slot.pointee.outlets { outlet.run(value) }
+            withUnsafePointer(to: value) { value in
+                for outlet in slot.pointee.outlets { outlet.run(value) }
+            }
             if !slot.pointee.subscribers.isEmpty { core.tell(slot.pointee.subscribers, value) }
         }
     }
 
-    /// What happens behind `node`: the operators that take its values.
-    @inlinable
-    func behind<Value>(_ node: FlowNode<Value>) -> (Value) -> Void {
+    /// What happens behind `node`: the operators that take its values. Nil if there are none.
+    @usableFromInline
+    func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> FlowHandler? {
         let wave = wave
-        var all = node.handlers + node.runs.map { one in (one.id, { _ in one.run() }) }
-        all.sort { $0.id < $1.id }
-        let marks = node.marks
-        let handlers = all.map(\.run)
-        let handle: (Value) -> Void
+        let handlers = handlers.sorted { $0.id < $1.id }
+        let handle: (UnsafeRawPointer) -> Void
         switch handlers.count {
         case 0:
-            if marks.isEmpty { return { _ in } }
+            if marks.isEmpty { return nil }
             if marks.count == 1 {
                 let mark = marks[0]
-                return { _ in wave.pointee.mark(mark) }
+                return FlowHandler { _ in wave.pointee.mark(mark) }
             }
-            return { _ in for mark in marks { wave.pointee.mark(mark) } }
-        case 1: handle = handlers[0]
+            return FlowHandler { _ in for mark in marks { wave.pointee.mark(mark) } }
+        case 1: handle = handlers[0].run
         case 2:
-            let (first, second) = (handlers[0], handlers[1])
+            let (first, second) = (handlers[0].run, handlers[1].run)
             handle = { value in
                 first(value)
                 second(value)
             }
-        default: handle = { value in for handler in handlers { handler(value) } }
+        default: handle = { value in for handler in handlers { handler.run(value) } }
         }
-        if marks.isEmpty { return handle }
-        return { value in
+        if marks.isEmpty { return FlowHandler(run: handle) }
+        return FlowHandler { value in
             for mark in marks { wave.pointee.mark(mark) }
             handle(value)
         }

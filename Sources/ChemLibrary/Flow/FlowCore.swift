@@ -111,22 +111,22 @@ final class FlowCore: @unchecked Sendable {
     /// Memory to be released with the core.
     private var owned: [FlowMemory] = []
 
-    private var phase = Phase.between
-    private var cursor = 0
-    private var time = FlowTime.distantPast
+    @exclusivity(unchecked) private var phase = Phase.between
+    @exclusivity(unchecked) private var cursor = 0
+    @exclusivity(unchecked) private var time = FlowTime.distantPast
     /// Values that operators have written back: each is a wave of its own.
-    private var feedback = FlowQueue<() -> Void>()
-    private var feedbackCount = 0
-    private var group: FlowGroup?
-    private var reply: Reply<FlowCall, Void>?
-    private var error: FlowError?
+    @exclusivity(unchecked) private var feedback = FlowQueue<FlowAction>()
+    @exclusivity(unchecked) private var feedbackCount = 0
+    @exclusivity(unchecked) private var group: FlowGroup?
+    @exclusivity(unchecked) private var reply: Reply<FlowCall, Void>?
+    @exclusivity(unchecked) private var error: FlowError?
     /// Jobs to be started, jobs that run, and what those have given that have ended.
-    private var jobs: [FlowJob] = []
-    private var pending = 0
-    private var results: [FlowDone] = []
-    private var jobRank = 0
-    private var isFinishing = false
-    private var counts = FlowStatistics()
+    @exclusivity(unchecked) private var jobs: [FlowJob] = []
+    @exclusivity(unchecked) private var pending = 0
+    @exclusivity(unchecked) private var results: [FlowDone] = []
+    @exclusivity(unchecked) private var jobRank = 0
+    @exclusivity(unchecked) private var isFinishing = false
+    @exclusivity(unchecked) private var counts = FlowStatistics()
     /// Zip surplus, asked for when somebody might look.
     var surplus: [() -> Int] = []
     var restorers: [(check: (FlowTime) -> Bool, restore: (FlowTime) -> Void)] = []
@@ -172,7 +172,7 @@ final class FlowCore: @unchecked Sendable {
 
     /// Writes a value back: a wave of its own, after this one and before the next event from outside.
     @usableFromInline
-    func feedBack(_ put: @escaping () -> Void) { feedback.append(put) }
+    func feedBack(_ put: FlowAction) { feedback.append(put) }
 
     /// Starts work that the wave waits for.
     func start(_ job: FlowJob) {
@@ -267,7 +267,7 @@ final class FlowCore: @unchecked Sendable {
                         continue
                     }
                     beginWave()
-                    put()
+                    put.run()
                     continue
                 }
                 if let group {
@@ -346,6 +346,7 @@ final class FlowCore: @unchecked Sendable {
         results.append(done)
         pending -= 1
         guard pending == 0 else { return }
+        cursor = 0  // it may have passed the places that the results are about to mark
         let results = results.sorted { $0.position < $1.position }
         self.results = []
         for result in results { result.write() }

@@ -37,7 +37,7 @@ class AnyFlowNode: @unchecked Sendable {
     /// The places of operators to be run when it has got a value.
     @usableFromInline var marks: [Int] = []
     /// What runs at once when it has got a value, with the number of the operator.
-    @usableFromInline var runs: [(id: Int, run: () -> Void)] = []
+    @usableFromInline var runs: [FlowHandler] = []
     @usableFromInline var keepsPrevious = false
     var hasMainOutlets: Bool { false }
 
@@ -72,7 +72,7 @@ class AnyFlowNode: @unchecked Sendable {
 @usableFromInline
 struct FlowSlot<Value: Sendable>: ~Copyable {
     /// What happens when the node gets a value.
-    @usableFromInline var emit: (Value) -> Void = { _ in }
+    @usableFromInline var emit = FlowHandler { _ in }
     /// Counts values that come after the end.
     @usableFromInline var ignore: () -> Void = {}
     /// Whether it takes no more values.
@@ -84,7 +84,7 @@ struct FlowSlot<Value: Sendable>: ~Copyable {
     /// The last wave that has changed the value.
     @usableFromInline var stamp: UInt64 = 0
     /// Called after each wave that has changed the value, in their order.
-    @usableFromInline var outlets: [(id: Int, run: (Value) -> Void)] = []
+    @usableFromInline var outlets: [FlowHandler] = []
     @usableFromInline var subscribers: [FlowSubscriber<Value>] = []
 
     @inlinable
@@ -101,10 +101,10 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
     /// The memory in the graph, which owns it.
     @usableFromInline var slot: UnsafeMutablePointer<FlowSlot<Value>>?
     /// What happens with values of this node, with the number of the operator.
-    @usableFromInline var handlers: [(id: Int, run: (Value) -> Void)] = []
-    @usableFromInline var outlets: [(id: Int, run: (Value) -> Void)] = []
+    @usableFromInline var handlers: [FlowHandler] = []
+    @usableFromInline var outlets: [FlowHandler] = []
     @usableFromInline var mainOutlets: [(id: Int, run: @MainActor @Sendable (Value) -> Void)] = []
-    @usableFromInline var emitter: ((Value) -> Void)?
+    @usableFromInline var emitter: FlowHandler?
     @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
     private let build: (FlowNode<Value>, FlowCompiler) -> Void
 
@@ -161,7 +161,9 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
         if let perform = compiler.perform {
             for outlet in mainOutlets {
                 slot.pointee.outlets.append(
-                    (outlet.id, { value in perform(FlowMainAction { outlet.run(value) }) })
+                    FlowHandler(id: outlet.id, of: Value.self) { value in
+                        perform(FlowMainAction { outlet.run(value) })
+                    }
                 )
             }
         }

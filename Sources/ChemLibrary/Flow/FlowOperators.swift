@@ -27,7 +27,7 @@ extension FlowHandle {
         let (source, target, wirings) = (node, target.node, wirings + target.wirings)
         FlowWiring.add(
             FlowOperator(symbol, inputs: [.init(source, .trigger)], outputs: [target]) { compiler, one in
-                compiler.onEach(one, source, compiler.emitter(one, 0, target))
+                compiler.onEach(one, source, compiler.emitter(one, 0, target).handler)
             },
             wirings
         )
@@ -116,11 +116,11 @@ extension FlowHandle {
             FlowOperator(symbol, inputs: inputs, outputs: [output]) { compiler, one in
                 let emit = compiler.emitter(one, 0, output)
                 var input = 0
-                func reader<One>(_ node: FlowNode<One>) -> () -> One? {
+                func reader<One>(_ node: FlowNode<One>) -> FlowReader<One> {
                     input += 1
                     return compiler.reader(one, input, node)
                 }
-                let readers: (repeat () -> (each Read)?) = (repeat reader(each nodes))
+                let readers: (repeat FlowReader<each Read>) = (repeat reader(each nodes))
                 compiler.onEach(one, source) { value in
                     let values: (repeat each Read) = (repeat (each readers)().unsafelyUnwrapped)
                     if let predicate, !predicate(value, repeat each values) { return }
@@ -200,11 +200,11 @@ extension FlowHandle {
     }
 
     /// Calls `outlet` after each wave that has given the store an event.
-    @usableFromInline
+    @inlinable
     func output(_ symbol: String, _ outlet: @escaping @Sendable (Value) -> Void) {
         if node.isConstant { return }
         let id = FlowScope.nextNumber()
-        wiring.extend(symbol) { node.outlets.append((id, outlet)) }
+        wiring.extend(symbol) { node.outlets.append(FlowHandler(id: id, of: Value.self, outlet)) }
     }
 
     /// Calls `outlet` on the main actor after each wave that has given the store an event.

@@ -31,3 +31,15 @@ public struct FlowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     /// The nanoseconds, as text.
     public var description: String { "\(nanoseconds) ns" }
 }
+
+extension FlowTime {
+    /// The time so many nanoseconds later, or earlier if it is negative. Times end at ``distantPast`` and ``distantFuture``.
+    public func advanced(by nanoseconds: Int) -> FlowTime {
+        let size = UInt64(nanoseconds.magnitude)
+        if nanoseconds < 0 {
+            return FlowTime(nanoseconds: self.nanoseconds > size ? self.nanoseconds - size : 0)
+        }
+        let (sum, isOverflow) = self.nanoseconds.addingReportingOverflow(size)
+        return FlowTime(nanoseconds: isOverflow ? .max : sum)
+    }
+}

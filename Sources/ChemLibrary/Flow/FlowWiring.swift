@@ -239,7 +239,7 @@ final class FlowHandle<Value: Sendable>: Sendable {
         nonisolated(unsafe) let slot = node.slot.unsafelyUnwrapped
         return {
             if slot.pointee.isFinished { return slot.pointee.ignore() }
-            slot.pointee.emit(value)
+            withUnsafePointer(to: value) { slot.pointee.emit.run(UnsafeRawPointer($0)) }
         }
     }
 

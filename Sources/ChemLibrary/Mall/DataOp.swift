@@ -99,13 +99,13 @@ public struct DataOpFunction<Result: Sendable>: Sendable {
     @usableFromInline let inputs: [DataOp.Input]
     @usableFromInline let isAsynchronous: Bool
     /// Has the function run, and its results given to the closure.
-    @usableFromInline let compile: @Sendable (FlowCompiler, FlowOperator, _ write: @escaping (Result) -> Void) -> Void
+    @usableFromInline let compile: @Sendable (FlowCompiler, FlowOperator, _ write: FlowEmitter<Result>) -> Void
 
     @usableFromInline
     init(
         _ inputs: [DataOp.Input],
         isAsynchronous: Bool,
-        compile: @escaping @Sendable (FlowCompiler, FlowOperator, _ write: @escaping (Result) -> Void) -> Void
+        compile: @escaping @Sendable (FlowCompiler, FlowOperator, _ write: FlowEmitter<Result>) -> Void
     ) {
         self.inputs = inputs
         self.isAsynchronous = isAsynchronous
@@ -116,7 +116,7 @@ public struct DataOpFunction<Result: Sendable>: Sendable {
     @inlinable
     func writing(
         to outputs: [DataOp.Output],
-        _ writer: @escaping @Sendable (FlowCompiler, FlowOperator) -> (Result) -> Void
+        _ writer: @escaping @Sendable (FlowCompiler, FlowOperator) -> FlowEmitter<Result>
     ) -> DataOp {
         let compile = compile
         return DataOp(inputs: inputs, outputs: outputs, isAsynchronous: isAsynchronous) { compiler, one in
@@ -132,7 +132,9 @@ public struct DataOpFunction<Result: Sendable>: Sendable {
     ) -> DataOp {
         writing(to: target.outputs) { compiler, one in
             let write = target.writer(compiler, one, 0)
-            return { if case .value(let value) = change($0) { write(value) } }
+            return FlowEmitter(
+                FlowHandler(of: Result.self) { if case .value(let value) = change($0) { write(value) } }
+            )
         }
     }
 }

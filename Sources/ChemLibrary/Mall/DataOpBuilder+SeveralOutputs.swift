@@ -198,10 +198,13 @@ extension DataOpBuilder {
                 var output = 0
                 let writeA = a.next(compiler, one, &output)
                 let writeB = b.next(compiler, one, &output)
-                return { result in
-                    writeA(result.0)
-                    writeB(result.1)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                    }
+                )
             }
         }
     }
@@ -213,11 +216,14 @@ extension DataOpBuilder {
                 var output = 0
                 let writeA = a.next(compiler, one, &output)
                 let writeB = b.next(compiler, one, &output)
-                return { possible in
-                    guard case .value(let result) = possible else { return }
-                    writeA(result.0)
-                    writeB(result.1)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                    }
+                )
             }
         }
     }
@@ -230,11 +236,14 @@ extension DataOpBuilder {
                 let writeA = a.next(compiler, one, &output)
                 let writeB = b.next(compiler, one, &output)
                 let writeC = c.next(compiler, one, &output)
-                return { result in
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                    }
+                )
             }
         }
     }
@@ -249,12 +258,15 @@ extension DataOpBuilder {
                 let writeA = a.next(compiler, one, &output)
                 let writeB = b.next(compiler, one, &output)
                 let writeC = c.next(compiler, one, &output)
-                return { possible in
-                    guard case .value(let result) = possible else { return }
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                    }
+                )
             }
         }
     }
@@ -270,12 +282,15 @@ extension DataOpBuilder {
                 let writeB = b.next(compiler, one, &output)
                 let writeC = c.next(compiler, one, &output)
                 let writeD = d.next(compiler, one, &output)
-                return { result in
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                    writeD(result.3)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C, D).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                    }
+                )
             }
         }
     }
@@ -293,13 +308,16 @@ extension DataOpBuilder {
                 let writeB = b.next(compiler, one, &output)
                 let writeC = c.next(compiler, one, &output)
                 let writeD = d.next(compiler, one, &output)
-                return { possible in
-                    guard case .value(let result) = possible else { return }
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                    writeD(result.3)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                    }
+                )
             }
         }
     }
@@ -319,13 +337,16 @@ extension DataOpBuilder {
                 let writeC = c.next(compiler, one, &output)
                 let writeD = d.next(compiler, one, &output)
                 let writeE = e.next(compiler, one, &output)
-                return { result in
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                    writeD(result.3)
-                    writeE(result.4)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C, D, E).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                    }
+                )
             }
         }
     }
@@ -345,14 +366,17 @@ extension DataOpBuilder {
                 let writeC = c.next(compiler, one, &output)
                 let writeD = d.next(compiler, one, &output)
                 let writeE = e.next(compiler, one, &output)
-                return { possible in
-                    guard case .value(let result) = possible else { return }
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                    writeD(result.3)
-                    writeE(result.4)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D, E)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                    }
+                )
             }
         }
     }
@@ -375,14 +399,17 @@ extension DataOpBuilder {
                 let writeD = d.next(compiler, one, &output)
                 let writeE = e.next(compiler, one, &output)
                 let writeF = f.next(compiler, one, &output)
-                return { result in
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                    writeD(result.3)
-                    writeE(result.4)
-                    writeF(result.5)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C, D, E, F).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                        writeF(result.5)
+                    }
+                )
             }
         }
     }
@@ -405,15 +432,18 @@ extension DataOpBuilder {
                 let writeD = d.next(compiler, one, &output)
                 let writeE = e.next(compiler, one, &output)
                 let writeF = f.next(compiler, one, &output)
-                return { possible in
-                    guard case .value(let result) = possible else { return }
-                    writeA(result.0)
-                    writeB(result.1)
-                    writeC(result.2)
-                    writeD(result.3)
-                    writeE(result.4)
-                    writeF(result.5)
-                }
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D, E, F)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                        writeF(result.5)
+                    }
+                )
             }
         }
     }
@@ -421,7 +451,7 @@ extension DataOpBuilder {
 
 extension Target {
     /// What writes it, as the next one of the operator's outputs.
-    fileprivate func next(_ compiler: FlowCompiler, _ one: FlowOperator, _ output: inout Int) -> (Value) -> Void {
+    fileprivate func next(_ compiler: FlowCompiler, _ one: FlowOperator, _ output: inout Int) -> FlowEmitter<Value> {
         defer { if self.output != nil { output += 1 } }
         return writer(compiler, one, output)
     }

@@ -138,7 +138,7 @@ public enum DataOpBuilder {
     /// No output: the result is dropped.
     @inlinable
     public static func buildPartialBlock<R>(accumulated: DataOpFunction<R>, next: OutputNode<Discarded>) -> DataOp {
-        accumulated.writing(to: []) { _, _ in { _ in } }
+        accumulated.writing(to: []) { _, _ in FlowEmitter(FlowHandler { _ in }) }
     }
 
     /// A filter: the value goes to the output if the function says `true` with it.
@@ -188,10 +188,12 @@ public enum DataOpBuilder {
         let (first, second) = (accumulated.first, next.target)
         return accumulated.function.writing(to: first.outputs + second.outputs) { compiler, one in
             let (writeFirst, writeSecond) = (first.writer(compiler, one, 0), second.writer(compiler, one, 1))
-            return {
-                writeFirst($0.0)
-                writeSecond($0.1)
-            }
+            return FlowEmitter(
+                FlowHandler(of: (Bool, Bool).self) {
+                    writeFirst($0.0)
+                    writeSecond($0.1)
+                }
+            )
         }
     }
 
@@ -356,7 +358,7 @@ extension DataOpBuilder {
     /// The work that the wave waits for; what it returns is done in the wave.
     private static func job<R: Sendable>(
         _ call: @escaping @concurrent @Sendable () async throws -> R,
-        _ write: @escaping (R) -> Void,
+        _ write: FlowEmitter<R>,
         _ fail: @escaping (any Error) -> Void
     ) -> @Sendable () async -> @Sendable () -> Void {
         // Checked by hand: called in the wave, by the reaction that has the core.

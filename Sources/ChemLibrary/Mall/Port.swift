@@ -76,13 +76,13 @@ struct PortReader<Value: Sendable> {
     /// The values of a zipped input.
     @usableFromInline let zipped: UnsafeMutablePointer<ZippedValues<Value>>?
     /// The value before the wave, for an input that is behind the operator.
-    @usableFromInline let previous: () -> Value?
+    @usableFromInline let previous: FlowReader<Value>?
 
     @inlinable
     init(
         _ slot: UnsafeMutablePointer<FlowSlot<Value>>?,
         _ zipped: UnsafeMutablePointer<ZippedValues<Value>>? = nil,
-        previous: @escaping () -> Value? = { nil }
+        previous: FlowReader<Value>? = nil
     ) {
         self.slot = slot
         self.zipped = zipped
@@ -94,7 +94,7 @@ struct PortReader<Value: Sendable> {
     @inline(__always)
     func read(isComplete: Bool) -> Value {
         if let slot { return slot.pointee.current.unsafelyUnwrapped }
-        guard let zipped else { return previous().unsafelyUnwrapped }
+        guard let zipped else { return previous.unsafelyUnwrapped().unsafelyUnwrapped }
         if isComplete, let value = zipped.pointee.queue.pointee.popFirst() { zipped.pointee.last = value }
         return zipped.pointee.last
     }
@@ -125,7 +125,7 @@ struct Target<Value: Sendable>: Sendable {
     /// The node that is written, if there is one, and what keeps it alive.
     @usableFromInline let output: DataOp.Output?
     /// What writes it, once the graph is sealed; the number says which of the operator's outputs it is.
-    @usableFromInline let writer: @Sendable (FlowCompiler, FlowOperator, Int) -> (Value) -> Void
+    @usableFromInline let writer: @Sendable (FlowCompiler, FlowOperator, Int) -> FlowEmitter<Value>
 
     @inlinable
     init(_ store: Store<Value>) {
@@ -138,13 +138,13 @@ struct Target<Value: Sendable>: Sendable {
     @inlinable
     init() {
         output = nil
-        writer = { _, _, _ in { _ in } }
+        writer = { _, _, _ in FlowEmitter(FlowHandler { _ in }) }
     }
 
     @inlinable
     init(
         _ output: DataOp.Output?,
-        writer: @escaping @Sendable (FlowCompiler, FlowOperator, Int) -> (Value) -> Void
+        writer: @escaping @Sendable (FlowCompiler, FlowOperator, Int) -> FlowEmitter<Value>
     ) {
         self.output = output
         self.writer = writer
@@ -156,7 +156,7 @@ struct Target<Value: Sendable>: Sendable {
         let writer = writer
         return Target<Wrapped>(output) { compiler, one, index in
             let write = writer(compiler, one, index)
-            return { write($0) }
+            return FlowEmitter(FlowHandler(of: Wrapped.self) { write($0) })
         }
     }
 
@@ -166,7 +166,9 @@ struct Target<Value: Sendable>: Sendable {
         let writer = writer
         return Target<PossibleResult<Value>>(output) { compiler, one, index in
             let write = writer(compiler, one, index)
-            return { if case .value(let value) = $0 { write(value) } }
+            return FlowEmitter(
+                FlowHandler(of: PossibleResult<Value>.self) { if case .value(let value) = $0 { write(value) } }
+            )
         }
     }
 }
