@@ -48,13 +48,6 @@ extension FlowValues {
         while result.count < count, let value = await iterator.next() { result.append(value) }
         return result
     }
-
-    /// All values up to the end.
-    func all() async -> [Element] {
-        var result: [Element] = []
-        for await value in self { result.append(value) }
-        return result
-    }
 }
 
 /// Kinds of dependency, for operators whose inputs a test decides at run time.
