@@ -137,12 +137,16 @@ enum DynamicInputs {
         if rest.isEmpty {
             guard case .runs(let all) = three else { fatalError("nothing makes the operator run") }
             return isAsynchronous
-                ? Build.buildPartialBlock(accumulated: all) { @Sendable (a: Int, b: Int, c: Int) async in body([a, b, c]) }
+                ? Build.buildPartialBlock(accumulated: all) { @Sendable (a: Int, b: Int, c: Int) async in
+                    body([a, b, c])
+                }
                 : Build.buildPartialBlock(accumulated: all) { @Sendable (a: Int, b: Int, c: Int) in body([a, b, c]) }
         }
         (kind, node) = take()
         guard case .runs(let all) = Self.next(three, kind, node) else { fatalError("nothing makes the operator run") }
-        return Build.buildPartialBlock(accumulated: all) { @Sendable (a: Int, b: Int, c: Int, d: Int) in body([a, b, c, d]) }
+        return Build.buildPartialBlock(accumulated: all) { @Sendable (a: Int, b: Int, c: Int, d: Int) in
+            body([a, b, c, d])
+        }
     }
 
     private static func trigger(_ node: some MallNode<Int>) -> Trigger<Int> { node>! }
