@@ -17,7 +17,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
 ) -> Stream<U> {
-    inputs.stream.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: nil)
+    inputs.stream.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
     return args.stream
 }
 
@@ -30,7 +36,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
 ) -> Stream<U> {
-    inputs.stream.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: args.where)
+    inputs.stream.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
     return args.stream
 }
 
@@ -46,7 +58,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
 ) -> Stream<U> {
-    inputs.source.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: nil)
+    inputs.source.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
     return args.stream
 }
 
@@ -59,7 +77,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
 ) -> Stream<U> {
-    inputs.source.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: args.where)
+    inputs.source.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
     return args.stream
 }
 
@@ -75,7 +99,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
 ) -> Stream<U> {
-    inputs.cell.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: nil)
+    inputs.cell.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
     return args.stream
 }
 
@@ -88,7 +118,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
 ) -> Stream<U> {
-    inputs.cell.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: args.where)
+    inputs.cell.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
     return args.stream
 }
 
