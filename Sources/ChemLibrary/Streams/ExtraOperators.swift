@@ -223,3 +223,18 @@ public func --* <each T: Sendable, U>(
     FlowHandle<U>.zip("--*", repeat (each streams).handle, to: args.stream.handle, args.f)
     return args.stream
 }
+
+/// Combines the first values of two streams, then their second ones, and so on.
+///
+/// As the form for any number of streams, and faster.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --* <A, B, U>(
+    streams: (Stream<A>, Stream<B>),
+    args: (stream: Stream<U>, f: @Sendable (A, B) -> U)
+) -> Stream<U> {
+    FlowHandle<U>.zip("--*", streams.0.handle, streams.1.handle, to: args.stream.handle, args.f)
+    return args.stream
+}
