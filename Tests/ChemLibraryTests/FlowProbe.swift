@@ -1,3 +1,4 @@
+import ChemActors
 import ChemLibrary
 import Foundation
 
@@ -19,6 +20,25 @@ extension Cell {
         let probe = FlowProbe<Value>()
         self --< (Outlet(), { probe.add($0) })
         return probe
+    }
+}
+
+/// A graph whose outlets may block: not on a thread of the pool, of which there may be only two.
+func blockingGraph(_ name: String, _ wiring: () -> Void) -> FlowGraph {
+    FlowGraph(
+        name,
+        machine: ChemicalMachine(ChemicalMachine.Configuration(executor: BlockingExecutor.shared)),
+        wiring: wiring
+    )
+}
+
+/// Runs what may block on a thread of its own.
+func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread {
+            body()
+            continuation.resume()
+        }.start()
     }
 }
 

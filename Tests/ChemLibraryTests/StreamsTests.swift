@@ -11,18 +11,20 @@ struct StreamsTests {
         let door = FlowDoor()
         let probe = FlowProbe<Int>()
         let cell = Cell(initialValue: 0)
-        source --^ cell
-            --< (
-                Outlet(),
-                {
-                    if $0 == 1 { door.wait() }
-                    probe.add($0)
-                }
-            )
+        let graph = blockingGraph("F2") {
+            source --^ cell
+                --< (
+                    Outlet(),
+                    {
+                        if $0 == 1 { door.wait() }
+                        probe.add($0)
+                    }
+                )
+        }
         for number in 1...1_000 { source.send(number) }  // the first one is held up, and sending goes on
         #expect(probe.values.isEmpty)
         door.open()
-        try await source.graph.quiescence()
+        try await graph.quiescence()
         #expect(probe.values == Array(1...1_000))
     }
 
@@ -31,14 +33,16 @@ struct StreamsTests {
         let source = Source<Int>()
         let door = FlowDoor()
         let probe = FlowProbe<String>()
-        source --^ Cell(initialValue: 0)
-            --< (
-                Outlet(),
-                { _ in
-                    door.wait()
-                    probe.add("outlet")
-                }
-            )
+        _ = blockingGraph("F3") {
+            source --^ Cell(initialValue: 0)
+                --< (
+                    Outlet(),
+                    { _ in
+                        door.wait()
+                        probe.add("outlet")
+                    }
+                )
+        }
         source.send(1) { probe.add("callback") }
         #expect(probe.values == ["callback"])
         door.open()
@@ -77,10 +81,12 @@ struct StreamsTests {
         let probe = cell.probe()
         let reached = FlowDoor()
         cell --< (Outlet(), { if $0 == 1 { reached.open() } })
-        source.send(1) {
-            reached.wait()  // the graph has processed it and waits for this callback
-            source.send(2) { source.send(3) }
-            source.send(4)
+        await onThread {
+            source.send(1) {
+                reached.wait()  // the graph has processed it and waits for this callback
+                source.send(2) { source.send(3) }
+                source.send(4)
+            }
         }
         source.send(5)
         try await source.graph.quiescence()
@@ -304,9 +310,10 @@ struct StreamsTests {
     @Test("F21: a lift of several cells fires with each of them, with the present values of the others")
     func f21() async throws {
         let (first, last) = (Source<String>(), Source<String>())
-        let full = (first --^ Cell(initialValue: ""), last --^ Cell(initialValue: "")) --^ (
-            Cell(initialValue: ""), { $0 + $1 }
-        )
+        let full =
+            (first --^ Cell(initialValue: ""), last --^ Cell(initialValue: "")) --^ (
+                Cell(initialValue: ""), { $0 + $1 }
+            )
         let probe = full.probe()
         first.send("Ada")
         last.send("Lovelace")
@@ -314,7 +321,9 @@ struct StreamsTests {
         #expect(probe.values == ["Ada", "AdaLovelace"])
     }
 
-    @Test("F22: a lift of several cells begins with their initial values, a lift of one doesn't; in any order of wiring")
+    @Test(
+        "F22: a lift of several cells begins with their initial values, a lift of one doesn't; in any order of wiring"
+    )
     func f22() {
         let sum = (Cell(initialValue: 9), Cell(initialValue: 13)) --^ (Cell(initialValue: 0), { $0 + $1 })
         #expect(sum.value == 22)
@@ -457,15 +466,17 @@ struct StreamsTests {
     func f32() async throws {
         let (blocked, free) = (Source<Int>(), Source<Int>())
         let (door, entered) = (FlowDoor(), FlowProbe<Int>())
-        let stuck = blocked --^ Cell(initialValue: 0)
-        stuck
-            --< (
-                Outlet(),
-                {
-                    entered.add($0)
-                    door.wait()
-                }
-            )
+        let stuck = Cell(initialValue: 0)
+        _ = blockingGraph("F32") {
+            blocked --^ stuck
+                --< (
+                    Outlet(),
+                    {
+                        entered.add($0)
+                        door.wait()
+                    }
+                )
+        }
         let moving = free --^ Cell(initialValue: 0)
         blocked.send(1)
         while entered.count == 0 { await Task.yield() }
@@ -525,7 +536,13 @@ struct StreamsTests {
             let held = Token()
             token = held
             let (a, b) = (Stream<Int>(), Stream<Int>())
-            probe = (source! >-- a >-- (b, { _ = held; return $0 }) --^ Cell(initialValue: 0)).probe()
+            probe =
+                (source! >-- a >-- (
+                    b,
+                    {
+                        _ = held; return $0
+                    }
+                ) --^ Cell(initialValue: 0)).probe()
         }
         try await source!.sendAndWait(1)
         #expect(probe.values == [1])
@@ -542,7 +559,13 @@ struct StreamsTests {
             let held = Token()
             token = held
             let source = Source<Int>()
-            let cell = source --^ (Cell(initialValue: 0), { _ = held; return $0 })
+            let cell =
+                source --^ (
+                    Cell(initialValue: 0),
+                    {
+                        _ = held; return $0
+                    }
+                )
             cell --< (Outlet(), { _ in _ = held })
         }
         #expect(token == nil)
@@ -601,7 +624,9 @@ struct StreamsTests {
         }
     }
 
-    @Test("snapshot reads what was before the wave, from any number of cells, for each kind of trigger, and with a condition")
+    @Test(
+        "snapshot reads what was before the wave, from any number of cells, for each kind of trigger, and with a condition"
+    )
     func snapshot() async throws {
         let (source, other) = (Source<Int>(), Source<Int>())
         let total = source --+ (Cell(initialValue: 100), { $0 + $1 })

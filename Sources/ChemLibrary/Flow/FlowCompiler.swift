@@ -111,7 +111,6 @@ final class FlowCompiler {
             return FlowReader(.queue(queue(one, input, node)))
         case .previous:
             if node.isConstant { return FlowReader(.current(slot(node))) }
-            node.keepsPrevious = true
             return FlowReader(.previous(node.slot.unsafelyUnwrapped, wave))
         case .trigger, .reads:
             return FlowReader(.current(node.slot.unsafelyUnwrapped))

@@ -163,6 +163,56 @@ extension FlowHandle {
         }
     }
 
+    /// As ``lift`` of any number of cells: closures over packs aren't specialized by Swift 6.3, so two have code of their own.
+    @inlinable
+    static func lift<First, Second>(
+        _ symbol: String,
+        _ first: FlowHandle<First>,
+        _ second: FlowHandle<Second>,
+        to target: FlowHandle<Value>,
+        _ combine: @escaping @Sendable (First, Second) -> Value
+    ) {
+        let (a, b, output) = (first.node, second.node, target.node)
+        FlowWiring.add(
+            FlowOperator(symbol, inputs: [.init(a, .trigger), .init(b, .trigger)], outputs: [output]) { compiler, one in
+                let emit = compiler.emitter(one, 0, output)
+                let (slotA, slotB) = (compiler.slot(a), compiler.slot(b))
+                compiler.onAny(one) {
+                    emit(combine(slotA.pointee.current.unsafelyUnwrapped, slotB.pointee.current.unsafelyUnwrapped))
+                }
+            },
+            first.wirings + second.wirings + target.wirings
+        ) {
+            let (recordA, recordB) = (a.record.unsafelyUnwrapped, b.record.unsafelyUnwrapped)
+            output.record?.restart(at: combine(recordA.value.unsafelyUnwrapped, recordB.value.unsafelyUnwrapped))
+        }
+    }
+
+    /// As ``zip`` of any number of streams, for two.
+    @inlinable
+    static func zip<First, Second>(
+        _ symbol: String,
+        _ first: FlowHandle<First>,
+        _ second: FlowHandle<Second>,
+        to target: FlowHandle<Value>,
+        _ combine: @escaping @Sendable (First, Second) -> Value
+    ) {
+        let (a, b, output) = (first.node, second.node, target.node)
+        FlowWiring.add(
+            FlowOperator(symbol, inputs: [.init(a, .zip), .init(b, .zip)], outputs: [output]) { compiler, one in
+                let emit = compiler.emitter(one, 0, output)
+                let (queueA, queueB) = (compiler.queue(one, 0, a), compiler.queue(one, 1, b))
+                let missing = compiler.zipCounter(one)
+                compiler.onAny(one) {
+                    guard let valueA = queueA.pointee.popFirst(), let valueB = queueB.pointee.popFirst() else { return }
+                    missing.pointee = (queueA.pointee.isEmpty ? 1 : 0) + (queueB.pointee.isEmpty ? 1 : 0)
+                    emit(combine(valueA, valueB))
+                }
+            },
+            first.wirings + second.wirings + target.wirings
+        )
+    }
+
     /// Combines the first values of `streams`, then their second ones, and so on.
     @inlinable
     static func zip<each Input: Sendable>(

@@ -15,6 +15,7 @@ enum FlowOrder {
         for one in operators {
             for (index, input) in one.inputs.enumerated() where !input.node.isConstant {
                 input.node.uses.append((one, index))
+                if input.kind == .previous { input.node.keepsPrevious = true }
             }
             for (index, output) in one.outputs.enumerated() where !one.isFeedback[index] {
                 output.writes.append((one, index))

@@ -17,7 +17,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
 ) -> Stream<U> {
-    inputs.stream.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: nil)
+    inputs.stream.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
     return args.stream
 }
 
@@ -30,7 +36,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
 ) -> Stream<U> {
-    inputs.stream.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: args.where)
+    inputs.stream.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
     return args.stream
 }
 
@@ -46,7 +58,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
 ) -> Stream<U> {
-    inputs.source.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: nil)
+    inputs.source.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
     return args.stream
 }
 
@@ -59,7 +77,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
 ) -> Stream<U> {
-    inputs.source.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: args.where)
+    inputs.source.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
     return args.stream
 }
 
@@ -75,7 +99,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
 ) -> Stream<U> {
-    inputs.cell.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: nil)
+    inputs.cell.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
     return args.stream
 }
 
@@ -88,7 +118,13 @@ public func --% <T, each C: Sendable, U>(
     inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
     args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
 ) -> Stream<U> {
-    inputs.cell.handle.snapshot("--%", of: repeat (each inputs.cells).handle, to: args.stream.handle, args.f, where: args.where)
+    inputs.cell.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
     return args.stream
 }
 
@@ -185,5 +221,20 @@ public func --* <each T: Sendable, U>(
     args: (stream: Stream<U>, f: @Sendable (repeat each T) -> U)
 ) -> Stream<U> {
     FlowHandle<U>.zip("--*", repeat (each streams).handle, to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Combines the first values of two streams, then their second ones, and so on.
+///
+/// As the form for any number of streams, and faster.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --* <A, B, U>(
+    streams: (Stream<A>, Stream<B>),
+    args: (stream: Stream<U>, f: @Sendable (A, B) -> U)
+) -> Stream<U> {
+    FlowHandle<U>.zip("--*", streams.0.handle, streams.1.handle, to: args.stream.handle, args.f)
     return args.stream
 }

@@ -269,6 +269,18 @@ public func --^ <each C: Sendable, T>(
     return args.cell
 }
 
+/// Stores `f` of the values of two cells in another one, whenever one of them has an event.
+///
+/// As the form for any number of cells, and faster.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <A, B, T>(cells: (Cell<A>, Cell<B>), args: (cell: Cell<T>, f: @Sendable (A, B) -> T)) -> Cell<T> {
+    FlowHandle<T>.lift("--^", cells.0.handle, cells.1.handle, to: args.cell.handle, args.f)
+    return args.cell
+}
+
 // MARK: output
 
 /// Calls `f` for each event of `cell`, after the wave.
