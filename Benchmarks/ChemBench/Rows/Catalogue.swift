@@ -9,5 +9,5 @@ enum Catalogue {
     static let rows: [Row] =
         CounterRows.all + FastRows.all + PairRows.all + MapReduceRows.all + PhilosopherRows.all + ChainRows.all
         + AsyncBodyRows.all + DefinitionRows.all + ControlRows.all + ScopeRows.all + MemoryRows.all + PlainRows.all
-        + ActorRows.all + TaskRows.all + FlowRows.all
+        + ActorRows.all + TaskRows.all + FlowRows.all + MallRows.all
 }

@@ -7,7 +7,10 @@ enum Catalogue {
             "Measures the streams and the mall of ChemLibrary against OpenCombine, swift-async-algorithms and AsyncStream."
     )
 
-    static let rows: [Row] = OpenCombineRows.all + AsyncAlgorithmsRows.all + AsyncStreamRows.all
+    static let rows: [Row] = OurRows.all + OpenCombineRows.all + AsyncAlgorithmsRows.all + AsyncStreamRows.all
 
-    static let targets: [Target] = []
+    /// At most the time of each peer.
+    static let targets = OurRows.all.flatMap { row in
+        row.partners.map { Target(name: row.name, limit: .times(1, $0)) }
+    }
 }
