@@ -98,8 +98,7 @@ precondition(graph.statistics.waves == 4 + 11)
 let values = forms.sum.values  // subscribes now
 forms.a.send(10)
 forms.a.send(20)
-var iterator = values.makeAsyncIterator()
-print(await iterator.next()!, await iterator.next()!, await iterator.next()!)  // 11 14 24
+for await sum in values.prefix(3) { print(sum) }  // 11, 14, 24
 // snippet.end
 precondition(forms.recent.cached == [10, 20])
 

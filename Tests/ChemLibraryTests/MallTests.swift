@@ -925,6 +925,40 @@ struct MallTests {
         #expect(log.all == [[1, -1]])
     }
 
+    @Test("Asynchronous operators may zip, and several may write one store: the one declared last counts")
+    func asynchronousZips() async throws {
+        let (a, b) = (Input(0), Input(0))
+        let (c, d) = (Output(0), Output(0))
+        let (zipped, settled) = (Log<Int>(), Log<Int>())
+        let graph = TestMall {
+            DataOp {
+                a>%
+                b>%
+                run { (a: Int, b: Int) async in a * 10 + b }
+                ~>c
+            }
+            DataOp {
+                a>%
+                run { (a: Int) async in a }
+                ~>d
+            }
+            DataOp {
+                c>!
+                run { (c: Int) async in c }
+                ~>d
+            }
+            zipped.noting(c)
+            settled.noting(d)
+        }.open()
+        for number in 1...3 {
+            b.send(number)
+            a.send(number)
+        }
+        try await graph.quiescence()
+        #expect(zipped.all == [11, 22, 33])
+        #expect(settled.all == [11, 22, 33])
+    }
+
     @Test("A transaction is one wave")
     func transactions() async throws {
         let (a, b) = (Input(0), Input(0))
@@ -965,7 +999,7 @@ struct MallTests {
         #expect(b.value == 3)
     }
 
-    @Test("A mall that nobody holds is gone, with its operators"
+    @Test("A mall that nobody holds is gone, with its operators")
     func lifetime() async throws {
         final class Token: Sendable {}
         weak var token: Token?
