@@ -128,8 +128,8 @@ struct RandomMall {
                 .init(inputs: inputs, outputs: outputs, function: Self.function(random(2...5), outputs.count))
             )
         }
-        if random(0...2) == 0 {
-            let source = random(0...nodeCount - 1)
+        let source = random(0...nodeCount - 1)
+        if random(0...2) > 0, Self.closesCycle(operators, from: source) {
             operators.append(
                 .init(inputs: [(.trigger, source)], outputs: [0], isFeedback: true) {
                     $0[0] % 3 == 0 ? nil : [$0[0] - 1]
@@ -143,6 +143,24 @@ struct RandomMall {
             if random(0...4) > 0 { return [(random(0...inputCount - 1), random(-20...20))] }
             return (0..<inputCount).filter { _ in random(0...1) == 0 }.map { ($0, random(-20...20)) }
         }
+    }
+
+    /// Whether an operator from `source` to the first input leads back, and nothing is read on the way. (Where something is read, the engine
+    /// cuts the cycle there instead.)
+    private static func closesCycle(_ operators: [MallModel.Operator], from source: Int) -> Bool {
+        var ahead: Set<Int> = [0]
+        var before: Set<Int> = [source]
+        for _ in operators {
+            for one in operators {
+                if one.inputs.contains(where: { ahead.contains($0.node) }) { ahead.formUnion(one.outputs) }
+                if one.outputs.contains(where: before.contains) { before.formUnion(one.inputs.map(\.node)) }
+            }
+        }
+        let reads = operators.contains { one in
+            one.outputs.contains(where: before.contains)
+                && one.inputs.contains { $0.kind == .reads && ahead.contains($0.node) }
+        }
+        return ahead.contains(source) && !reads
     }
 
     private static func function(_ divisor: Int, _ count: Int) -> @Sendable ([Int]) -> [Int]? {
@@ -240,7 +258,7 @@ struct MallModelTests {
     @Test("Thousands of random malls and scripts: the engine agrees with the model, in both modes")
     func randomMalls() async throws {
         #if DEBUG
-            let seeds: UInt64 = 1_500
+            let seeds: UInt64 = 1_000
         #else
             let seeds: UInt64 = 6_000
         #endif
