@@ -39,7 +39,7 @@ struct StreamsCompileFailTests {
         #expect(Set(files) == Set(Self.refused.map { "\($0).fixture" } + ["Compiles.fixture"]))
     }
 
-    private static func compile(_ text: String, named name: String) async throws -> (status: Int32, output: String) {
+    static func compile(_ text: String, named name: String) async throws -> (status: Int32, output: String) {
         let modules = try #require(modules, "no folder with ChemLibrary.swiftmodule beside the tests")
         let compiler = try #require(compiler, "no swiftc on PATH")
         let folder = FileManager.default.temporaryDirectory.appending(path: "ChemLibrary-\(UUID().uuidString)")
