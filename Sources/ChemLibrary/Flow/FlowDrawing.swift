@@ -80,7 +80,7 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
     public var mermaid: String {
         var lines = ["flowchart TD"]
         for (index, node) in nodes.enumerated() {
-            let text = "\"\(node.role) \(Self.escape(node.label))\""
+            let text = "\"\(node.role) \(Self.mermaid(node.label))\""
             switch node.role {
             case "source": lines.append("    n\(index){{\(text)}}")
             case "stream": lines.append("    n\(index)[/\(text)/]")
@@ -88,7 +88,7 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
             }
         }
         for (index, one) in operators.enumerated() {
-            lines.append("    o\(index)[\"\(Self.escape(one.symbol))\"]")
+            lines.append("    o\(index)[\"\(Self.mermaid(one.symbol))\"]")
             for input in one.inputs {
                 guard let node = input.node else { continue }
                 switch input.kind {
@@ -106,13 +106,13 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
 
     /// Graphviz source, drawn as ``mermaid``.
     public var dot: String {
-        var lines = ["digraph \"\(Self.escape(name))\" {"]
+        var lines = ["digraph \"\(Self.quoted(name))\" {"]
         for (index, node) in nodes.enumerated() {
             let shape = ["source": "hexagon", "stream": "parallelogram"][node.role] ?? "ellipse"
-            lines.append("    n\(index) [shape=\(shape), label=\"\(node.role) \(Self.escape(node.label))\"];")
+            lines.append("    n\(index) [shape=\(shape), label=\"\(node.role) \(Self.quoted(node.label))\"];")
         }
         for (index, one) in operators.enumerated() {
-            lines.append("    o\(index) [shape=box, label=\"\(Self.escape(one.symbol))\"];")
+            lines.append("    o\(index) [shape=box, label=\"\(Self.quoted(one.symbol))\"];")
             for input in one.inputs {
                 guard let node = input.node else { continue }
                 let style =
@@ -129,7 +129,12 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    private static func escape(_ text: String) -> String {
-        String(text.map { $0 == "\"" ? "'" : $0 })
+    /// Mermaid reads angle brackets as HTML, and has its own way to write characters.
+    private static func mermaid(_ text: String) -> String {
+        text.map { ["\"": "#quot;", "<": "#lt;", ">": "#gt;"][$0] ?? String($0) }.joined()
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
     }
 }
