@@ -2,8 +2,6 @@
 struct Options {
     enum Task {
         case measure, help, list
-        /// What a child process is asked for: see `WaitingMolecules`.
-        case weighMolecules(count: Int)
     }
 
     var task = Task.measure
@@ -31,7 +29,6 @@ struct Options {
             case "--tolerance": tolerance = 1 + Double(try Self.number(of: flag, from: &rest)) / 100
             case "--list": task = .list
             case "--help", "-h": task = .help
-            case "--weigh-molecules": task = .weighMolecules(count: try Self.number(of: flag, from: &rest))
             default: throw UsageError("unknown argument '\(flag)'")
             }
         }
@@ -52,11 +49,12 @@ struct Options {
         return number
     }
 
-    static let help = """
-        Measures ChemActors against plain Swift concurrency.
+    static func help(of program: Program) -> String {
+        """
+        \(program.purpose)
 
-        USAGE: swift run -c release chem-bench [--filter TEXT] [--samples N] [--quick] [--json PATH]
-                                               [--baseline PATH [--tolerance PERCENT]] [--list] [--help]
+        USAGE: \(program.command) [--filter TEXT] [--samples N] [--quick] [--json PATH]
+               [--baseline PATH [--tolerance PERCENT]] [--list] [--help]
 
           --filter TEXT         only the rows whose name contains TEXT, with the baselines they need
           --samples N           how often each row is measured: 30, or 15 with --quick
@@ -72,6 +70,7 @@ struct Options {
 
         Exit status: 0; 1 if a result was wrong; 2 for a mistake in the arguments or a debug build; 3 if a row got worse.
         """
+    }
 }
 
 /// A request that can't be fulfilled.

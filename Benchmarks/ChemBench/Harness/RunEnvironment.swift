@@ -24,7 +24,7 @@ struct RunEnvironment: Codable, CustomStringConvertible {
 
     var description: String {
         """
-        ChemActors benchmarks\(isQuick ? " (quick: smaller counts, fewer samples)" : "")
+        \(Catalogue.program.name)\(isQuick ? " (quick: smaller counts, fewer samples)" : "")
           toolchain  \(toolchain)
           cpu        \(cpu), \(cores) cores, \(system)
           build      \(build), commit \(commit)

@@ -34,7 +34,10 @@ final class Watchdog: Sendable {
     private func look() {
         guard let watched = watched.withLock({ $0 }), watched.start.duration(to: .now) > Self.patience else { return }
         FileHandle.standardError.write(
-            Data("\nchem-bench: \(watched.name) hangs: nothing came of one sample in \(Self.patience)\n".utf8)
+            Data(
+                "\n\(Catalogue.program.name): \(watched.name) hangs: nothing came of one sample in \(Self.patience)\n"
+                    .utf8
+            )
         )
         exit(1)
     }

@@ -1,36 +1,20 @@
-/// What the runtime aims at, and whether this run reached it. A missed target never fails the program.
-struct TargetReport: CustomStringConvertible {
-    private struct Target {
-        enum Limit {
-            /// At most this many times the other row.
-            case times(Double, String)
-            /// At least this many times faster than the other row.
-            case faster(Double, String)
-            /// At most this much, in the unit of the row.
-            case amount(Double)
-        }
-
-        let name: String
-        let limit: Limit
+/// What a row aims at.
+struct Target: Sendable {
+    enum Limit: Sendable {
+        /// At most this many times the other row.
+        case times(Double, String)
+        /// At least this many times faster than the other row.
+        case faster(Double, String)
+        /// At most this much, in the unit of the row.
+        case amount(Double)
     }
 
-    private static let targets = [
-        Target(name: "counter/inject", limit: .times(5, "baseline/mutex-increment")),
-        Target(name: "counter/inject", limit: .faster(12, "baseline/asyncstream")),
-        Target(name: "counter/updating", limit: .times(1, "counter/inject")),
-        Target(name: "counter/contended-8", limit: .times(1.5, "counter/inject")),
-        Target(name: "fast/call", limit: .times(1, "baseline/actor-call")),
-        Target(name: "fast/call-main", limit: .times(1.2, "fast/call")),
-        Target(name: "pairs/two-injectors", limit: .times(10, "baseline/mutex-increment")),
-        Target(name: "bag/1e6", limit: .times(2, "bag/1e3")),
-        Target(name: "mapreduce/1e5", limit: .faster(5, "baseline/taskgroup-mapreduce")),
-        Target(name: "runall/1e5", limit: .faster(5, "baseline/taskgroup-runall")),
-        Target(name: "semaphore/uncontended", limit: .times(2.5, "baseline/actor-call")),
-        Target(name: "channel/1p1c", limit: .faster(5, "baseline/asyncstream")),
-        Target(name: "async-body", limit: .times(0.5, "baseline/taskgroup-child")),
-        Target(name: "memory/waiting", limit: .amount(24)),
-    ]
+    let name: String
+    let limit: Limit
+}
 
+/// The targets, and whether this run reached them. A missed one never fails the program.
+struct TargetReport: CustomStringConvertible {
     private let results: [String: RowResult]
 
     init(_ results: [RowResult]) {
@@ -38,7 +22,7 @@ struct TargetReport: CustomStringConvertible {
     }
 
     var description: String {
-        let lines = Self.targets.compactMap(line)
+        let lines = Catalogue.targets.compactMap(line)
         return lines.isEmpty ? "targets: none of these rows has one" : "targets\n" + lines.joined(separator: "\n")
     }
 

@@ -14,6 +14,19 @@ enum MemoryRows {
 ///
 /// In a child process, since what a process has once used and given back would be used again without growing it.
 enum WaitingMolecules {
+    private static let flag = "--weigh-molecules"
+
+    /// What a child process is asked for.
+    static func requestedCount(_ arguments: [String]) -> Int? {
+        guard arguments.count == 3, arguments[1] == flag else { return nil }
+        return Int(arguments[2])
+    }
+
+    /// What a child process answers.
+    static func printBytesEach(count: Int) async {
+        do { print(try await bytesEach(count: count)) } catch { Command.stop(1, "\(error)") }
+    }
+
     /// The growth of this process for each of `count` molecules.
     static func bytesEach(count: Int) async throws -> Double {
         let sum = Sum()
@@ -42,7 +55,7 @@ enum WaitingMolecules {
         let process = Process()
         let output = Pipe()
         process.executableURL = Bundle.main.executableURL
-        process.arguments = ["--weigh-molecules", String(count)]
+        process.arguments = [flag, String(count)]
         process.standardOutput = output
         try process.run()
         let data = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -1,5 +1,4 @@
 import ChemActors
-import Synchronization
 
 /// Two molecules that vanish together: how fast they find each other, and whether it matters how many are waiting.
 enum PairRows {
@@ -72,13 +71,4 @@ private final class Pairs: Sendable {
         }
         self.sum = sum
     }
-}
-
-/// A sum that reactions add to at once.
-final class Sum: Sendable {
-    private let value = Atomic(0)
-
-    func add(_ number: Int) { value.wrappingAdd(number, ordering: .relaxed) }
-
-    var total: Int { value.load(ordering: .relaxed) }
 }

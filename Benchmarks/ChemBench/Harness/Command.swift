@@ -1,0 +1,83 @@
+import Foundation
+
+/// What a program that uses this harness is called, and what it measures.
+///
+/// Beside it each program declares `Catalogue.program`, `Catalogue.rows` and `Catalogue.targets`.
+struct Program: Sendable {
+    let name: String
+    /// What starts it.
+    let command: String
+    /// A sentence.
+    let purpose: String
+}
+
+/// From the arguments of a program to its table and its exit status.
+///
+/// Exits with 0 if every result was right, 1 if one was wrong, 2 if it was asked for something it can't do, and 3 if a row is
+/// worse than in the earlier run that `--baseline` names.
+enum Command {
+    static func run(_ arguments: some Sequence<String>) async {
+        do {
+            let options = try Options(arguments)
+            switch options.task {
+            case .help: print(Options.help(of: Catalogue.program))
+            case .list: for row in Catalogue.rows { print(row.name) }
+            case .measure: try await measure(options)
+            }
+        } catch let mistake as UsageError {
+            stop(2, "\(mistake)\nTry: \(Catalogue.program.name) --help")
+        } catch let wrong as WrongResult {
+            stop(1, "\(wrong)")
+        } catch {
+            stop(1, "failed: \(error)")
+        }
+    }
+
+    private static func measure(_ options: Options) async throws {
+        guard !RunEnvironment.isDebugBuild else {
+            throw UsageError("this is a debug build, which says nothing about speed: \(Catalogue.program.command)")
+        }
+        let turns = try Catalogue.turns(matching: options.filter)
+        let earlier = try options.earlierRun.map(Record.init(contentsOf:))
+        let environment = RunEnvironment(isQuick: options.isQuick)
+        print(environment)
+
+        let results = try await Runner(options).results(of: turns)
+        print("\n\(Table(results))")
+        print("\n\(TargetReport(results))")
+
+        if let path = options.json { try Record(environment, results).write(to: path) }
+        if let earlier {
+            let comparison = Comparison(of: Record(environment, results), with: earlier, tolerance: options.tolerance)
+            print("\n\(comparison)")
+            if !comparison.worse.isEmpty {
+                stop(3, "\(comparison.worse.count) row(s) are worse than in the earlier run")
+            }
+        }
+    }
+
+    static func stop(_ status: Int32, _ message: String) -> Never {
+        FileHandle.standardError.write(Data("\(Catalogue.program.name): \(message)\n".utf8))
+        exit(status)
+    }
+}
+
+extension Catalogue {
+    /// The turns of the rows whose name contains `text`. A row that is only somebody's partner has no turn of its own.
+    static func turns(matching text: String?) throws(UsageError) -> [Turn] {
+        let selected = rows.filter { text.map($0.name.contains) ?? true }
+        guard !selected.isEmpty else {
+            throw UsageError("--filter: no row's name contains '\(text ?? "")'; see --list")
+        }
+        let partners = Set(selected.flatMap(\.partners))
+        return selected.compactMap { row in
+            if row.partners.isEmpty && partners.contains(row.name) { return nil }
+            return Turn(subject: row, partners: row.partners.map(named))
+        }
+    }
+
+    private static func named(_ name: String) -> Row {
+        guard let row = rows.first(where: { $0.name == name }) else { fatalError("no row is named '\(name)'") }
+        return row
+    }
+}

@@ -1,0 +1,198 @@
+// The guide for users of SimpleSwiftFRP: its samples, and what is new.
+
+// snippet.import
+import ChemLibrary
+// snippet.end
+
+import Foundation
+import Synchronization
+
+// snippet.foundation
+import class ChemLibrary.Stream  // only where Foundation is imported as well
+// snippet.end
+
+let printed = Mutex<[String]>([])
+@Sendable func show(_ text: String) { printed.withLock { $0.append(text) } }
+@Sendable func print(_ text: String) { show(text) }
+
+do {
+    // snippet.hello
+    let srcMessage = Source<String>()
+    let cMessage = Cell<String>(initialValue: "")
+    let oMessage = Outlet<String>()
+
+    srcMessage
+        --^ cMessage  // the lift operator:   --^
+        --< (oMessage, { print($0) })  // the output operator: --<
+
+    srcMessage.send("Hello World!")  // Output: "Hello World!"
+    srcMessage.send("Goodbye for now.")  // Output: "Goodbye for now."
+    // snippet.end
+    try await srcMessage.graph.quiescence()
+    precondition(printed.withLock { $0 } == ["Hello World!", "Goodbye for now."])
+}
+
+do {
+    let transformAToB: @Sendable (Int) -> Double = { Double($0) / 2 }
+    let transformBToC: @Sendable (Double) -> String = { "\($0)" }
+    let source = Source<Int>()
+    let streamA = Stream<Int>()
+    let streamB = Stream<Double>()
+    let streamC = Stream<String>()
+    source >-- streamA
+    // snippet.map
+    streamA
+        >-- (streamB, transformAToB)
+        >-- (streamC, transformBToC)
+    // snippet.end
+    let result = streamC --^ Cell(initialValue: "")
+    try await source.sendAndWait(5)
+    precondition(result.value == "2.5")
+}
+
+do {
+    let source = Source<Int>()
+    let streamA = Stream<Int>()
+    let streamB = Stream<Int>()
+    let streamC = Stream<Int>()
+    source >-- streamA
+    // snippet.filter
+    streamA
+        --| (streamB, { $0 >= 0 })
+        >-- (streamC, { $0 * 10 })
+    // snippet.end
+    let result = streamC --^ Cell(initialValue: 0)
+    try await source.sendAndWait(5)
+    try await source.sendAndWait(-5)
+    precondition(result.value == 50)
+}
+
+do {
+    // snippet.filter-nil
+    let srcA = Source<String>()
+    let streamA = Stream<Int?>()
+    let streamB = Stream<Int>()
+
+    srcA
+        >-- (streamA, { Int($0) })
+        --! streamB
+    // snippet.end
+    let result = streamB --^ Cell(initialValue: 0)
+    try await srcA.sendAndWait("7")
+    try await srcA.sendAndWait("x")
+    precondition(result.value == 7)
+}
+
+do {
+    // snippet.merge
+    let streamA = Stream<Double>()
+    let streamB = Stream<Double>()
+    let cLatestEvent = Cell<Double>(initialValue: 0)
+
+    [
+        streamA,
+        streamB,
+    ]
+        --& cLatestEvent
+    // snippet.end
+    let source = Source<Double>()
+    source >-- streamB
+    try await source.sendAndWait(2.5)
+    precondition(cLatestEvent.value == 2.5)
+}
+
+do {
+    // snippet.lift
+    let srcFirstName = Source<String>()
+    let srcLastName = Source<String>()
+    let cFirstName = Cell<String>(initialValue: "")
+    let cLastName = Cell<String>(initialValue: "")
+    let cFullName = Cell<String>(initialValue: "")
+
+    (
+        srcFirstName
+            --^ cFirstName,
+        srcLastName
+            --^ cLastName
+    )
+        --^ (cFullName, { $0 + $1 })
+    // snippet.end
+
+    // snippet.wait
+    try await srcFirstName.sendAndWait("Ada")
+    try await srcLastName.sendAndWait("Lovelace")
+    print(cFullName.value)  // AdaLovelace
+    // snippet.end
+    precondition(printed.withLock { $0.last } == "AdaLovelace")
+
+    // snippet.transaction
+    cFullName.graph.transaction {
+        srcFirstName.send("Grace")
+        srcLastName.send("Hopper")
+    }  // one event of cFullName: "GraceHopper"
+    // snippet.end
+    try await cFullName.graph.quiescence()
+    precondition(cFullName.history.map(\.value) == ["Ada", "AdaLovelace", "GraceHopper"])
+
+    // snippet.history
+    for (time, value) in cFullName.history { show("\(time): \(value)") }
+    let first = cFullName.history[0].time
+    print(cFullName.valueAt(first))  // Ada
+    try await cFullName.graph.restore(at: first)
+    print(cLastName.value.isEmpty ? "restored" : "")  // restored
+    // snippet.end
+    precondition(printed.withLock { $0.last } == "restored" && cFullName.value == "Ada")
+}
+
+do {
+    let srcA = Source<String>()
+    let received = (srcA --^ Cell(initialValue: "")).updates
+    // snippet.nested
+    srcA.send("First message") {
+        srcA.send("Second message")  // nothing comes between
+    }
+    // snippet.end
+    srcA.finish()
+    var all: [String] = []
+    for await message in received { all.append(message) }
+    precondition(all == ["First message", "Second message"])
+}
+
+do {
+    let amounts = Source<Int>()
+    // snippet.extras
+    let total = amounts --+ (Cell(initialValue: 0), { $0 + $1 })  // accumulate
+    let shares = Stream<Double>()
+    (amounts, total) --% (shares, { amount, before in Double(amount) / Double(before + amount) })  // snapshot
+    // snippet.end
+    let share = shares --^ Cell(initialValue: 0)
+    // snippet.values
+    let totals = total.values  // begins here: nothing that is sent from now on is missed
+    amounts.send(30)
+    amounts.send(10)
+    amounts.finish()
+    for await total in totals { show("\(total)") }  // 0, 30, 40
+    // snippet.end
+    precondition(printed.withLock { $0.suffix(3) } == ["0", "30", "40"] && share.value == 0.25)
+    precondition(total.graph.drawing.mermaid.hasPrefix("flowchart TD"))
+}
+
+// snippet.main-actor
+@MainActor final class Label {
+    var text = ""
+}
+
+@MainActor func bind(_ message: Cell<String>, to label: Label) {
+    message --< (MainOutlet(), { label.text = $0 })
+}
+// snippet.end
+
+do {
+    let source = Source<String>()
+    let message = source --^ Cell(initialValue: "")
+    let label = Label()
+    bind(message, to: label)
+    source.send("shown")
+    try await source.graph.quiescence()
+    precondition(label.text == "shown")
+}

@@ -1,0 +1,326 @@
+import ChemActors
+
+/// Makes the core of a graph from its nodes and operators: orders them, finds what leads back, and asks each operator for the
+/// closures that run it.
+///
+/// Operators are compiled from the end of the graph to its beginning, so each finds ready what happens behind it, and chains become one
+/// closure that calls the next. The functions that operators call are inlinable: in a module that knows their types they become
+/// specialized code.
+///
+/// An operator with one trigger and nothing to wait for runs at once, when its trigger has got a value. All others have a *place*
+/// in the order of the wave, and run in their turn.
+@usableFromInline
+final class FlowCompiler {
+    @usableFromInline let core: FlowCore
+    @usableFromInline let wave: UnsafeMutablePointer<FlowWave>
+
+    /// Runs an outlet on the main actor.
+    let perform: SlowMolecule<FlowMainAction>?
+
+    init(core: FlowCore, perform: SlowMolecule<FlowMainAction>?) {
+        self.core = core
+        self.perform = perform
+        wave = core.wave
+    }
+
+    /// Memory for `value`, as long as the core lives.
+    @usableFromInline
+    func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> { core.allocate(value) }
+
+    // MARK: For operators with one trigger
+
+    /// Runs `body` with each value of the trigger `node` of `one`.
+    @inlinable
+    func onEach<Value>(_ one: FlowOperator, _ node: FlowNode<Value>, _ body: @escaping (Value) -> Void) {
+        onEach(one, node, FlowHandler(of: Value.self, body))
+    }
+
+    /// Runs `handler` with the address of each value of the trigger `node` of `one`.
+    @inlinable
+    func onEach<Value>(_ one: FlowOperator, _ node: FlowNode<Value>, _ handler: FlowHandler) {
+        if node.isConstant { return }
+        let wave = wave
+        let run = handler.run
+        if one.position < 0 {
+            node.handlers.append(
+                FlowHandler(id: one.id) { value in
+                    wave.pointee.recomputations &+= 1
+                    run(value)
+                }
+            )
+            return
+        }
+        let position = one.position
+        let argument = allocate(Value?.none)
+        node.handlers.append(
+            FlowHandler(id: one.id, of: Value.self) { value in
+                argument.pointee = value
+                wave.pointee.mark(position)
+            }
+        )
+        core.setStep(position) {
+            guard let value = argument.pointee.take() else { return }
+            wave.pointee.recomputations &+= 1
+            withUnsafePointer(to: value) { run(UnsafeRawPointer($0)) }
+        }
+    }
+
+    // MARK: For operators with any inputs
+
+    /// Runs `body` when one of the triggers of `one` has got a value, or each of its zipped inputs has one.
+    @usableFromInline
+    func onAny(_ one: FlowOperator, _ body: @escaping () -> Void) {
+        let wave = wave
+        let run = {
+            wave.pointee.recomputations &+= 1
+            body()
+        }
+        for input in one.inputs where input.kind == .trigger && !input.node.isConstant {
+            if one.position < 0 {
+                input.node.runs.append(FlowHandler(id: one.id) { _ in run() })
+            } else if !input.node.marks.contains(one.position) {
+                input.node.marks.append(one.position)
+            }
+        }
+        if one.position >= 0 { core.setStep(one.position, run: run) }
+    }
+
+    /// Runs work that may suspend when one of the triggers of `one` has got a value, or each of its zipped inputs has one.
+    ///
+    /// `start` takes the arguments, in the wave. What the function that it returns does is done outside of the wave, which waits for it
+    /// meanwhile; and what that returns writes the results, in the wave again.
+    @usableFromInline
+    func onAny(
+        _ one: FlowOperator,
+        onMainActor: Bool,
+        start: @escaping () -> (@Sendable () async -> @Sendable () -> Void)?
+    ) {
+        unowned(unsafe) let core = core
+        let position = one.position
+        onAny(one) {
+            guard let work = start() else { return }
+            core.start(FlowJob(position: position, isOnMainActor: onMainActor, run: work))
+        }
+    }
+
+    /// Reads an input of `one`: for a zipped one, takes its next value. Nil if there is none yet.
+    @inlinable
+    func reader<Value>(_ one: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
+        switch one.inputs[input].kind {
+        case .zip:
+            return FlowReader(.queue(queue(one, input, node)))
+        case .previous:
+            if node.isConstant { return FlowReader(.current(slot(node))) }
+            return FlowReader(.previous(node.slot.unsafelyUnwrapped, wave))
+        case .trigger, .reads:
+            return FlowReader(.current(node.slot.unsafelyUnwrapped))
+        }
+    }
+
+    /// The memory of a store that `one` reads, or a copy of that of a constant.
+    @inlinable
+    func slot<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSlot<Value>> {
+        node.isConstant ? allocate(FlowSlot(node.record?.value)) : node.slot.unsafelyUnwrapped
+    }
+
+    /// The queue of the zipped input `input`. When all zipped inputs of `one` have a value, it is run.
+    @inlinable
+    func queue<Value>(
+        _ one: FlowOperator,
+        _ input: Int,
+        _ node: FlowNode<Value>
+    ) -> UnsafeMutablePointer<FlowQueue<Value>> {
+        let queue = allocate(FlowQueue<Value>())
+        let missing = zipCounter(one)
+        let wave = wave
+        let position = one.position
+        node.handlers.append(
+            FlowHandler(id: one.id, of: Value.self) { value in
+                queue.pointee.append(value)
+                if queue.pointee.count == 1 {
+                    missing.pointee -= 1
+                    if missing.pointee == 0 { wave.pointee.mark(position) }
+                }
+            }
+        )
+        noteZip(one, input) { queue.pointee.count }
+        return queue
+    }
+
+    private var zipCounters: [Int: UnsafeMutablePointer<Int>] = [:]
+    var zips: [Int: [(node: Int, pending: () -> Int)]] = [:]
+
+    /// How many zipped inputs of `one` have no value.
+    @usableFromInline
+    func zipCounter(_ one: FlowOperator) -> UnsafeMutablePointer<Int> {
+        if let counter = zipCounters[one.id] { return counter }
+        let counter = allocate(one.inputs.count { $0.kind == .zip })
+        zipCounters[one.id] = counter
+        return counter
+    }
+
+    @usableFromInline
+    func noteZip(_ one: FlowOperator, _ input: Int, _ pending: @escaping () -> Int) {
+        zips[one.id, default: []].append((one.inputs[input].node.index, pending))
+        core.surplus.append(pending)
+    }
+
+    /// Whether all zipped inputs of `one` have a value, and what has to be called when one was taken of each.
+    ///
+    /// To be asked for after the readers of these inputs.
+    @usableFromInline
+    func zipGate(_ one: FlowOperator) -> (isReady: () -> Bool, taken: () -> Void) {
+        let missing = zipCounter(one)
+        let queues = zips[one.id, default: []].map(\.pending)
+        return ({ missing.pointee == 0 }, { missing.pointee = queues.count { $0() == 0 } })
+    }
+
+    // MARK: Outputs
+
+    /// What writes the output `output` of `one`.
+    @inlinable
+    func emitter<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value> {
+        unowned(unsafe) let core = core
+        let slot = node.slot.unsafelyUnwrapped
+        if one.isFeedback[output] {
+            return FlowEmitter(
+                FlowHandler(of: Value.self) { value in
+                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                }
+            )
+        }
+        let wave = wave
+        if node.settlePosition >= 0 {
+            let position = node.settlePosition
+            let order = one.id
+            let settled = settling(node)
+            return FlowEmitter(
+                FlowHandler(of: Value.self) { value in
+                    if order >= settled.pointee.order {
+                        settled.pointee.value = value
+                        settled.pointee.order = order
+                    }
+                    wave.pointee.mark(position)
+                }
+            )
+        }
+        build(node)
+        let emit = node.emitter.unsafelyUnwrapped
+        guard node.isOpen else { return FlowEmitter(emit) }
+        return FlowEmitter(
+            FlowHandler { value in
+                // A transaction has sent to it in this wave already: then this is the next wave.
+                if slot.pointee.stamp == wave.pointee.number {
+                    let value = value.assumingMemoryBound(to: Value.self).pointee
+                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                } else {
+                    emit.run(value)
+                }
+            }
+        )
+    }
+
+    /// Notes that `one` has failed, for all of its outputs.
+    @usableFromInline
+    func failure(_ one: FlowOperator) -> (any Error) -> Void {
+        unowned(unsafe) let core = core
+        let outputs = one.outputs.map { $0.failing() }
+        return { error in
+            core.countFailure()
+            for fail in outputs { fail(error) }
+        }
+    }
+
+    @inlinable
+    func settling<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSettling<Value>> {
+        if let settled = node.settled { return settled }
+        let settled = allocate(FlowSettling<Value>())
+        node.settled = settled
+        build(node)
+        let emit = node.emitter.unsafelyUnwrapped
+        core.setStep(node.settlePosition) {
+            guard let value = settled.pointee.value.take() else { return }
+            settled.pointee.order = -1
+            withUnsafePointer(to: value) { emit.run($0) }
+        }
+        return settled
+    }
+
+    /// Makes what happens when `node` gets a value, unless it is made already.
+    @inlinable
+    func build<Value>(_ node: FlowNode<Value>) {
+        guard node.emitter == nil else { return }
+        let next = behind(node.marks, node.handlers + node.runs)
+        guard node.isStore, let record = node.record else {
+            node.emitter = next ?? FlowHandler { _ in }
+            return
+        }
+        let slot = node.slot.unsafelyUnwrapped
+        let wave = wave
+        let index = node.index
+        let isLast = next == nil
+        let behind = next ?? FlowHandler { _ in }
+        if node.keepsPrevious {
+            node.emitter = FlowHandler { value in
+                if slot.pointee.stamp != wave.pointee.number {
+                    slot.pointee.stamp = wave.pointee.number
+                    slot.pointee.previous = slot.pointee.current
+                }
+                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
+                wave.pointee.touch(index)
+                if !isLast { behind.run(value) }
+            }
+        } else {
+            node.emitter = FlowHandler { value in
+                slot.pointee.stamp = wave.pointee.number
+                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
+                wave.pointee.touch(index)
+                if !isLast { behind.run(value) }
+            }
+        }
+        core.stores[index].hasHistory = record.limit > 0
+        core.stores[index].hasListeners = !node.outlets.isEmpty || !node.mainOutlets.isEmpty
+        core.stores[index].commit = { time in
+            slot.pointee.previous = nil
+            record.commit(slot.pointee.current.unsafelyUnwrapped, at: time)
+        }
+        unowned(unsafe) let core = core
+        core.stores[index].announce = {
+            let value = slot.pointee.current.unsafelyUnwrapped
+            withUnsafePointer(to: value) { value in
+                for outlet in slot.pointee.outlets { outlet.run(value) }
+            }
+            if !slot.pointee.subscribers.isEmpty { core.tell(slot.pointee.subscribers, value) }
+        }
+    }
+
+    /// What happens behind `node`: the operators that take its values. Nil if there are none.
+    @usableFromInline
+    func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> FlowHandler? {
+        let wave = wave
+        let handlers = handlers.sorted { $0.id < $1.id }
+        let handle: (UnsafeRawPointer) -> Void
+        switch handlers.count {
+        case 0:
+            if marks.isEmpty { return nil }
+            if marks.count == 1 {
+                let mark = marks[0]
+                return FlowHandler { _ in wave.pointee.mark(mark) }
+            }
+            return FlowHandler { _ in for mark in marks { wave.pointee.mark(mark) } }
+        case 1: handle = handlers[0].run
+        case 2:
+            let (first, second) = (handlers[0].run, handlers[1].run)
+            handle = { value in
+                first(value)
+                second(value)
+            }
+        default: handle = { value in for handler in handlers { handler.run(value) } }
+        }
+        if marks.isEmpty { return FlowHandler(run: handle) }
+        return FlowHandler { value in
+            for mark in marks { wave.pointee.mark(mark) }
+            handle(value)
+        }
+    }
+}

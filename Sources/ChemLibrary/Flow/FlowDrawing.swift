@@ -1,0 +1,140 @@
+/// The nodes and operators of a graph, to be printed or drawn.
+///
+/// ```swift
+/// print(cell.graph.drawing.mermaid)   // for Markdown
+/// print(cell.graph.drawing.dot)       // for Graphviz
+/// ```
+///
+/// Two graphs that are wired alike have equal drawings, if their nodes were made in the same lines.
+public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
+    /// A node.
+    public struct Node: Hashable, Sendable {
+        /// What it is: `source`, `stream`, `cell`, `store`.
+        public let role: String
+        /// The type of its values, and where it was made.
+        public let label: String
+    }
+
+    /// How an operator takes a node.
+    public struct Input: Hashable, Sendable {
+        /// The number of the node in ``FlowDrawing/nodes``; nil for a constant.
+        public let node: Int?
+        /// `trigger`, `reads`, `previous` or `zip`.
+        public let kind: String
+    }
+
+    /// How an operator writes a node.
+    public struct Output: Hashable, Sendable {
+        /// The number of the node in ``FlowDrawing/nodes``.
+        public let node: Int
+        /// Whether what is written is a wave of its own, because it leads back.
+        public let isFeedback: Bool
+    }
+
+    /// An operator.
+    public struct Operator: Hashable, Sendable {
+        /// The operator, such as `>--`, or the name of a function.
+        public let symbol: String
+        /// What it takes.
+        public let inputs: [Input]
+        /// What it writes.
+        public let outputs: [Output]
+    }
+
+    /// What the graph is called.
+    public let name: String
+    /// The nodes, in the order in which they were made.
+    public let nodes: [Node]
+    /// The operators, in the order in which they were declared.
+    public let operators: [Operator]
+
+    init(name: String, _ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
+        self.name = name
+        self.nodes = nodes.map { Node(role: $0.role.rawValue, label: $0.label) }
+        self.operators = operators.map { one in
+            Operator(
+                symbol: one.symbol,
+                inputs: one.inputs.map {
+                    Input(node: $0.node.isConstant ? nil : $0.node.index, kind: $0.kind.rawValue)
+                },
+                outputs: one.outputs.enumerated().map { Output(node: $1.index, isFeedback: one.isFeedback[$0]) }
+            )
+        }
+    }
+
+    /// A line for each node and operator.
+    public var description: String {
+        var lines = ["graph \(name)"]
+        for (index, node) in nodes.enumerated() { lines.append("  n\(index): \(node.role) \(node.label)") }
+        for one in operators {
+            let inputs = one.inputs.map { input in
+                (input.node.map { "n\($0)" } ?? "constant") + (input.kind == "trigger" ? "" : " (\(input.kind))")
+            }
+            let outputs = one.outputs.map { "n\($0.node)" + ($0.isFeedback ? " (next wave)" : "") }
+            lines.append("  \(inputs.joined(separator: ", ")) \(one.symbol) \(outputs.joined(separator: ", "))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Mermaid source: operators are boxes, sources hexagons, what keeps a value a rounded box; dotted lines are read, thick ones fed back.
+    public var mermaid: String {
+        var lines = ["flowchart TD"]
+        for (index, node) in nodes.enumerated() {
+            let text = "\"\(node.role) \(Self.mermaid(node.label))\""
+            switch node.role {
+            case "source": lines.append("    n\(index){{\(text)}}")
+            case "stream": lines.append("    n\(index)[/\(text)/]")
+            default: lines.append("    n\(index)(\(text))")
+            }
+        }
+        for (index, one) in operators.enumerated() {
+            lines.append("    o\(index)[\"\(Self.mermaid(one.symbol))\"]")
+            for input in one.inputs {
+                guard let node = input.node else { continue }
+                switch input.kind {
+                case "trigger": lines.append("    n\(node) --> o\(index)")
+                case "zip": lines.append("    n\(node) -- zip --> o\(index)")
+                default: lines.append("    n\(node) -. \(input.kind) .-> o\(index)")
+                }
+            }
+            for output in one.outputs {
+                lines.append("    o\(index) \(output.isFeedback ? "== next wave ==>" : "-->") n\(output.node)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Graphviz source, drawn as ``mermaid``.
+    public var dot: String {
+        var lines = ["digraph \"\(Self.quoted(name))\" {"]
+        for (index, node) in nodes.enumerated() {
+            let shape = ["source": "hexagon", "stream": "parallelogram"][node.role] ?? "ellipse"
+            lines.append("    n\(index) [shape=\(shape), label=\"\(node.role) \(Self.quoted(node.label))\"];")
+        }
+        for (index, one) in operators.enumerated() {
+            lines.append("    o\(index) [shape=box, label=\"\(Self.quoted(one.symbol))\"];")
+            for input in one.inputs {
+                guard let node = input.node else { continue }
+                let style =
+                    ["trigger": "", "zip": " [label=zip]"][input.kind] ?? " [style=dotted, label=\(input.kind)]"
+                lines.append("    n\(node) -> o\(index)\(style);")
+            }
+            for output in one.outputs {
+                lines.append(
+                    "    o\(index) -> n\(output.node)\(output.isFeedback ? " [style=bold, label=\"next wave\"]" : "");"
+                )
+            }
+        }
+        lines.append("}")
+        return lines.joined(separator: "\n")
+    }
+
+    /// Mermaid reads angle brackets as HTML, and has its own way to write characters.
+    private static func mermaid(_ text: String) -> String {
+        text.map { ["\"": "#quot;", "<": "#lt;", ">": "#gt;"][$0] ?? String($0) }.joined()
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    }
+}

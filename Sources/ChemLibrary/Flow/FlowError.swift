@@ -1,0 +1,27 @@
+/// Why something that was asked of a graph didn't happen.
+public struct FlowError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of errors. More may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private let name: String
+
+        /// A value came back around a cycle more often in a row than the graph allows.
+        public static let feedbackLimit: Code = Code(name: "feedbackLimit")
+        /// A value that was asked for isn't remembered any more.
+        public static let forgotten: Code = Code(name: "forgotten")
+
+        /// The name of the code.
+        public var description: String { name }
+    }
+
+    /// What kind of error it is.
+    public let code: Code
+    private let detail: String
+
+    init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// What has happened, in words.
+    public var description: String { "The graph couldn't do it: \(detail)." }
+}

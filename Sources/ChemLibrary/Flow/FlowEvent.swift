@@ -1,0 +1,96 @@
+import ChemActors
+
+/// What waits in the soup of a graph: the cause of a wave.
+enum FlowEvent: Sendable {
+    /// One value for one node.
+    case put(@Sendable () -> Void)
+    /// Values for several nodes, all in one wave.
+    case transaction([@Sendable () -> Void])
+    /// A place in the queue that senders of one thread fill, one wave a value.
+    case group(FlowGroup)
+    /// One of the above, and somebody who waits until it is done.
+    case awaited(Reply<FlowCall, Void>)
+    /// Something else that has its place in the order: subscribing, finishing, restoring.
+    case control(@Sendable (FlowCore) -> Void)
+}
+
+/// What a waiting sender sends.
+struct FlowCall: Sendable {
+    let event: FlowEvent
+}
+
+/// The values of a transaction, until its closure has returned.
+final class FlowTransaction: FlowScope, @unchecked Sendable {
+    // Checked by hand: used by the thread that has entered it.
+    let graph: FlowGraph
+    private var puts: [@Sendable () -> Void] = []
+    private var places: [Int: Int] = [:]
+
+    init(_ graph: FlowGraph) { self.graph = graph }
+
+    /// Adds a value. A node gets one value a wave: the last one that is sent to it.
+    func add(_ put: @escaping @Sendable () -> Void, to node: Int) {
+        if let place = places[node] {
+            puts[place] = put
+        } else {
+            places[node] = puts.count
+            puts.append(put)
+        }
+    }
+
+    var event: FlowEvent? {
+        switch puts.count {
+        case 0: nil
+        case 1: .put(puts[0])
+        default: .transaction(puts)
+        }
+    }
+}
+
+/// One place in the queue of a graph, which nested sends of one thread fill: nothing comes between their values.
+final class FlowGroup: FlowScope, @unchecked Sendable {
+    // Checked by hand: touched under `lock`; `graph` never changes.
+    let graph: FlowGraph
+    private let lock = FlowLock()
+    private var events = FlowQueue<FlowEvent>()
+    private var isOpen = true
+    /// Whether the graph has taken everything and waits for more.
+    private var isAwaited = false
+
+    init(_ graph: FlowGraph) { self.graph = graph }
+
+    /// What the graph finds in it.
+    enum Next {
+        case event(FlowEvent)
+        /// Nothing now. The graph will be told when there is something, or when there won't be.
+        case nothingYet
+        case end
+    }
+
+    func add(_ event: FlowEvent) {
+        lock.lock()
+        events.append(event)
+        let resumes = isAwaited
+        isAwaited = false
+        lock.unlock()
+        if resumes { graph.resume() }
+    }
+
+    func close() {
+        lock.lock()
+        isOpen = false
+        let resumes = isAwaited
+        isAwaited = false
+        lock.unlock()
+        if resumes { graph.resume() }
+    }
+
+    func next() -> Next {
+        lock.lock()
+        defer { lock.unlock() }
+        if let event = events.popFirst() { return .event(event) }
+        if !isOpen { return .end }
+        isAwaited = true
+        return .nothingYet
+    }
+}

@@ -1,0 +1,390 @@
+public import ChemActors
+
+/// A sealed dataflow graph: one join definition that runs the waves of all its nodes and operators.
+///
+/// ```swift
+/// let price = Source<Int>()
+/// let total = Cell(initialValue: 0)
+/// price --^ (total, { $0 * 2 })
+/// price.send(21)
+/// print(total.graph)          // the nodes and operators
+/// ```
+///
+/// ## The model
+///
+/// Values enter at *open* nodes. Each value, or each transaction, is an event, and causes one **wave**. The chemistry of every graph is the same:
+///
+/// ```text
+/// event(e) & idle(core)    → run the wave; then idle(core), or waiting(core) while something suspends
+/// done(r)  & waiting(core) → write the result of an asynchronous operator, go on with the wave
+/// ```
+///
+/// Exactly one of `idle` and `waiting` is in the soup, so waves never overlap, and nothing in a graph needs a lock. From this follows:
+///
+/// - **Order.** All observers see the same order of waves. What one sender sends is processed in that order.
+/// - **No glitches.** In one wave each operator runs at most once, after those whose results it takes.
+/// - **Feedback.** Where a cycle leads back, the value is a wave of its own, after the present wave and before the next
+///   event. Cycles run in a loop and not by recursion.
+/// - **Sending never waits**, neither for a wave nor for another sender.
+/// - Graphs are independent: one that is busy or blocked doesn't hold up another.
+///
+/// ## What is built on it
+///
+/// ``Source``, ``Stream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of the Mall.
+///
+/// (For those who build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator` added by
+/// `FlowWiring.add`; when the graph is sealed, its `compile` closure is called and asks the `FlowCompiler` for its inputs
+/// and outputs: `onEach` for operators with one trigger, `onAny`, `reader` and `zipGate` for all others, `emitter` for what they
+/// write, `failure` for errors. `FlowHandle` sends, reads, subscribes and finishes. `FlowOperators.swift` has examples of all.)
+public final class FlowGraph: Sendable {
+    /// How operators are run. What can be observed is the same.
+    public enum Mode: Sendable {
+        /// One reaction a wave. Chains of operators are one closure.
+        case fused
+        /// One reaction an operator, as in a textbook. Slow; for comparison.
+        case reference
+    }
+
+    struct Options: Sendable {
+        var name = "graph"
+        var mode = Mode.fused
+        var maxFeedback = Int.max
+        var machine: ChemicalMachine?
+    }
+
+    /// What the graph is called in messages and drawings.
+    public let name: String
+    /// The nodes and operators, for drawings.
+    public let drawing: FlowDrawing
+
+    private let event: SlowMolecule<FlowEvent>
+    private let call: FastMolecule<FlowCall, Void>
+    private let resumption: SlowMolecule<Void>
+    private let definition: Join
+    private let statisticsBox: FlowStatisticsBox
+    /// The definition that runs outlets on the main actor, if there are any.
+    private let mainDefinition: Join?
+
+    /// Wires a graph: everything that is made and connected in `wiring` belongs to it, and it is sealed at the closing brace.
+    ///
+    /// Graphs needn't be made explicitly: operators make one of what they connect, and the first send or read seals it. This form is for
+    /// options, and where it is to be visible what belongs together.
+    ///
+    /// ```swift
+    /// let source = Source<Int>()
+    /// let sum = Cell(initialValue: 0)
+    /// let graph = FlowGraph("sum") { source --^ sum }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: What it is called in messages.
+    ///   - mode: How operators are run.
+    ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. What is beyond is dropped, and
+    ///     counted by ``FlowStatistics/feedbackDropped``. Any number by default.
+    ///   - machine: The machine to which its definition belongs; by default that of the surrounding code.
+    ///   - wiring: Makes and connects nodes. What it sends or reads seals the graph too early.
+    public convenience init(
+        _ name: String,
+        mode: Mode = .fused,
+        maxFeedback: Int = .max,
+        machine: ChemicalMachine? = nil,
+        wiring: () throws -> Void
+    ) rethrows {
+        precondition(maxFeedback >= 0, "ChemLibrary: 'maxFeedback' of graph '\(name)' is negative")
+        let options = Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine)
+        let place = FlowWiring(options)
+        try FlowWiringScope(place).enter(wiring)
+        let parts = place.beginSealing()
+        self.init(sealing: parts.nodes, parts.operators, parts.options)
+        place.endSealing(self)
+        withExtendedLifetime(parts) {}
+    }
+
+    init(sealing nodes: [AnyFlowNode], _ operators: [FlowOperator], _ options: Options) {
+        let statistics = FlowStatisticsBox()
+        statisticsBox = statistics
+        name = options.name
+        let ranks = FlowOrder.arrange(nodes, operators, isFused: options.mode == .fused)
+        drawing = FlowDrawing(name: options.name, nodes, operators)
+
+        var perform: SlowMolecule<FlowMainAction>?
+        var mainDefinition: Join?
+        if nodes.contains(where: \.hasMainOutlets) {
+            let names = Self.makeMainOutlets(options)
+            perform = names.0
+            mainDefinition = names.1
+        }
+        self.mainDefinition = mainDefinition
+
+        let core = FlowCore(
+            steps: ranks.count,
+            nodes: nodes.count,
+            mode: options.mode,
+            maxFeedback: options.maxFeedback,
+            statistics: statistics
+        )
+        for (position, rank) in ranks.enumerated() { core.setStep(position, rank: rank) }
+        core.nodes = nodes.map { FlowCore.NodeEnd(isOpen: $0.isOpen, writers: $0.writes.map(\.operator.index)) }
+        let compiler = FlowCompiler(core: core, perform: perform)
+        for node in nodes { node.prepare(compiler) }
+        for one in operators.sorted(by: { ($0.rank, $0.id) > ($1.rank, $1.id) }) { one.compile(compiler, one) }
+        for node in nodes { node.finish(compiler) }
+        core.operators = operators.map { one in
+            FlowCore.OperatorEnd(
+                triggers: one.inputs.filter { $0.kind == .trigger && !$0.node.isConstant }.map(\.node.index),
+                zips: compiler.zips[one.id] ?? [],
+                outputs: one.outputs.map(\.index)
+            )
+        }
+        for node in nodes { node.forget() }
+        (event, call, resumption, definition) = Self.define(core, options)
+    }
+
+    /// The chemistry of every graph.
+    private static func define(
+        _ core: FlowCore,
+        _ options: Options
+    ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, Join) {
+        func chemistry(
+            _ join: inout Join.Builder
+        ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, Join) {
+            let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
+            let idle = join.slow("idle", of: FlowCore.self)
+            let waiting = join.slow("waiting", of: FlowCore.self)
+            let resume = join.slow("resume")
+            let start = join.slow("start", of: FlowJob.self)
+            let startOnMain = join.slow("startOnMain", of: FlowJob.self)
+            let done = join.slow("done", of: FlowDone.self)
+            let call = join.fast("call", of: FlowCall.self, returning: Void.self, order: .oldestFirst)
+            var steps: [SlowMolecule<Void>] = []
+            if options.mode == .reference {
+                steps = (0..<core.stepCount).map { join.slow("step \($0)") }
+            }
+
+            let goOn: @Sendable (FlowCore) -> Void = { [steps] core in
+                switch core.proceed() {
+                case .idle:
+                    idle(core)
+                case .suspended:
+                    for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
+                    waiting(core)
+                case .again:
+                    waiting(core)
+                    resume()
+                case .step(let position):
+                    waiting(core)
+                    steps[position]()
+                }
+            }
+            join.when(event, idle) { event, core in
+                core.begin(event)
+                goOn(core)
+            }
+            join.when(done, waiting) { done, core in
+                core.accept(done)
+                if core.isWaitingForJobs { waiting(core) } else { goOn(core) }
+            }
+            join.when(resume, waiting) { _, core in goOn(core) }
+            join.when(start) { job in
+                let write = await job.run()
+                done(FlowDone(position: job.position, write: write))
+            }
+            join.when(startOnMain, on: MainActor.self) { job in
+                let write = await job.run()
+                done(FlowDone(position: job.position, write: write))
+            }
+            join.when(call) { reply in event(.awaited(reply)) }
+            for (position, step) in steps.enumerated() {
+                join.when(step, waiting) { _, core in
+                    core.step(position)
+                    goOn(core)
+                }
+            }
+            idle(core)
+            return (event, call, resume, join.definition)
+        }
+        guard let machine = options.machine else { return Join.define(options.name, chemistry) }
+        return machine.define(options.name, chemistry)
+    }
+
+    private static func makeMainOutlets(_ options: Options) -> (SlowMolecule<FlowMainAction>, Join) {
+        func chemistry(_ join: inout Join.Builder) -> (SlowMolecule<FlowMainAction>, Join) {
+            let perform = join.slow("perform", of: FlowMainAction.self, order: .oldestFirst)
+            join.when(perform) { action in MainActor.assumeIsolated { action.run() } }
+            return (perform, join.definition)
+        }
+        let name = "\(options.name).outlets"
+        guard let machine = options.machine else { return Join.define(name, on: MainActor.self, chemistry) }
+        return machine.define(name, on: MainActor.self, chemistry)
+    }
+}
+
+/// What an outlet does on the main actor.
+struct FlowMainAction: Sendable {
+    let run: @MainActor @Sendable () -> Void
+}
+
+// MARK: Sending
+
+extension FlowGraph {
+    /// Puts a value into the queue, or into what this thread is collecting for this graph.
+    @usableFromInline
+    func post(_ node: Int, _ put: @escaping @Sendable () -> Void) {
+        var scope = FlowScope.current
+        while let each = scope {
+            if let transaction = each as? FlowTransaction, transaction.graph === self {
+                return transaction.add(put, to: node)
+            }
+            if let group = each as? FlowGroup, group.graph === self { return group.add(.put(put)) }
+            scope = each.outer
+        }
+        event(.put(put))
+    }
+
+    /// Puts something that belongs to no node into the queue.
+    func post(_ event: FlowEvent) {
+        var scope = FlowScope.current
+        while let each = scope {
+            if let group = each as? FlowGroup, group.graph === self { return group.add(event) }
+            scope = each.outer
+        }
+        self.event(event)
+    }
+
+    /// Puts a value into the queue, runs `body`, and keeps what that sends right behind the value.
+    @usableFromInline
+    func post(_ node: Int, _ put: @escaping @Sendable () -> Void, then body: () -> Void) {
+        var scope = FlowScope.current
+        while let each = scope {
+            if (each as? FlowTransaction)?.graph === self || (each as? FlowGroup)?.graph === self {
+                post(node, put)
+                return body()
+            }
+            scope = each.outer
+        }
+        let group = FlowGroup(self)
+        group.add(.put(put))
+        event(.group(group))
+        group.enter(body)
+        group.close()
+    }
+
+    @usableFromInline
+    nonisolated(nonsending) func postAndWait(_ put: @escaping @Sendable () -> Void) async throws {
+        try await call(FlowCall(event: .put(put)))
+    }
+
+    /// Tells the waiting core to go on.
+    func resume() { resumption() }
+
+    /// Sends several values that all belong to one wave: they are simultaneous.
+    ///
+    /// ```swift
+    /// graph.transaction {
+    ///     width.send(3)
+    ///     height.send(4)
+    /// }   // an operator that takes both runs once
+    /// ```
+    ///
+    /// Collects what `body` sends into this graph on this thread; what it sends elsewhere goes there as usual. A source that is sent to
+    /// more than once has the last value. Inside of another transaction of this graph it is a part of that.
+    ///
+    /// - Parameters:
+    ///   - body: Sends. It must not wait for the graph.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws. Then nothing is sent.
+    public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
+        var scope = FlowScope.current
+        while let each = scope {
+            if (each as? FlowTransaction)?.graph === self { return try body() }
+            scope = each.outer
+        }
+        let transaction = FlowTransaction(self)
+        let result = try transaction.enter(body)
+        if let event = transaction.event { post(event) }
+        return result
+    }
+
+    /// Sends several values that all belong to one wave, and waits until it is done.
+    ///
+    /// - Parameters:
+    ///   - body: Sends. It must not wait for the graph.
+    /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of a ``Source``.
+    nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
+        let transaction = FlowTransaction(self)
+        try transaction.enter(body)
+        if let event = transaction.event { try await call(FlowCall(event: event)) }
+    }
+}
+
+// MARK: Watching and ending
+
+extension FlowGraph {
+    /// What the graph has done so far, as of the end of a wave. Never waits.
+    public var statistics: FlowStatistics { statisticsBox.now }
+
+    /// Waits until everything that was sent is processed, and outlets on the main actor have run.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, and `QuiescenceError` from inside of the graph.
+    nonisolated(nonsending) public func quiescence() async throws {
+        var waves = -1
+        repeat {
+            waves = statistics.waves
+            try await definition.quiescence()
+            if let mainDefinition {
+                try await mainDefinition.quiescence()
+                try await definition.quiescence()
+            }
+        } while statistics.waves != waves && mainDefinition != nil
+    }
+
+    /// Says that no more values will come: sequences of values end when they have given what was sent before.
+    ///
+    /// Has its place in the order of sends: what is sent after it is ignored, and counted.
+    public func finish() { post(.control { $0.finishAll() }) }
+
+    /// Stops the graph, and returns when it has stopped: no outlet runs any more, and sequences of values end.
+    ///
+    /// What waits to be processed is dropped, asynchronous operators are cancelled, and senders that wait get a `CallError`. Values can
+    /// still be read; what is sent from now on is ignored. Must not be awaited inside of an operator or outlet of the graph itself.
+    nonisolated(nonsending) public func cancel() async {
+        definition.deactivate()
+        mainDefinition?.deactivate()
+        // Uncancellable: whoever is cancelled meanwhile must still know that it is over.
+        let waiting = [definition, mainDefinition].compactMap { $0 }
+        await Task.detached { for join in waiting { try? await join.quiescence() } }.value
+    }
+
+    /// Gives all cells the values that they had at `time`, in one wave.
+    ///
+    /// Each cell that has changed since then gets an event with its old value; outlets and sequences are told. Operators aren't run, since
+    /// what depends on the cells is restored itself.
+    ///
+    /// - Parameters:
+    ///   - time: A time before which, or at which, the values to be restored came.
+    /// - Throws: ``FlowError/Code/forgotten`` if a cell doesn't remember that time; then nothing changes. And `CancellationError` as well as
+    ///   `CallError` like `sendAndWait` of a ``Source``.
+    nonisolated(nonsending) public func restore(at time: FlowTime) async throws {
+        let isForgotten = FlowFlag()
+        let event = FlowEvent.control { core in
+            if !core.restore(at: time) { isForgotten.set() }
+        }
+        try await call(FlowCall(event: event))
+        if isForgotten.isSet { throw FlowError(.forgotten, "a cell doesn't remember its value at \(time)") }
+    }
+}
+
+extension FlowGraph: CustomStringConvertible {
+    /// Its nodes and operators, a line each.
+    public var description: String { drawing.description }
+}
+
+/// Set once, by a wave, and read after it.
+final class FlowFlag: @unchecked Sendable {
+    // Checked by hand: `isSet` is touched under `lock`.
+    private let lock = FlowLock()
+    private var value = false
+
+    func set() { lock.withLock { value = true } }
+    var isSet: Bool { lock.withLock { value } }
+}

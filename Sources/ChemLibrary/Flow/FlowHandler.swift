@@ -1,0 +1,77 @@
+/// What happens with a value, wherever it lies.
+///
+/// A function of the value itself, kept in a generic type, would be wrapped each time it is stored and called. So the value is passed by its
+/// address, and the closures, made where the type is known, load it.
+@usableFromInline
+struct FlowHandler {
+    /// The number of the operator or outlet, which says in which order several are run.
+    @usableFromInline let id: Int
+    /// Takes the address of an initialized value of the node's type.
+    @usableFromInline let run: (UnsafeRawPointer) -> Void
+
+    @inlinable
+    init(id: Int = 0, run: @escaping (UnsafeRawPointer) -> Void) {
+        self.id = id
+        self.run = run
+    }
+
+    /// - Parameters:
+    ///   - id: The number of the operator or outlet.
+    ///   - type: The type of the node.
+    ///   - body: Gets the value.
+    @inlinable
+    init<Value>(id: Int = 0, of type: Value.Type, _ body: @escaping (Value) -> Void) {
+        self.init(id: id) { body($0.assumingMemoryBound(to: Value.self).pointee) }
+    }
+}
+
+/// Writes an output of an operator, when called with a value.
+@usableFromInline
+struct FlowEmitter<Value: Sendable> {
+    @usableFromInline let handler: FlowHandler
+
+    @inlinable
+    init(_ handler: FlowHandler) { self.handler = handler }
+
+    @inlinable
+    @inline(__always)
+    func callAsFunction(_ value: Value) {
+        withUnsafePointer(to: value) { handler.run(UnsafeRawPointer($0)) }
+    }
+}
+
+/// Reads an input of an operator, when called: nil if there is no value.
+@usableFromInline
+struct FlowReader<Value: Sendable> {
+    @usableFromInline
+    enum Place {
+        case current(UnsafeMutablePointer<FlowSlot<Value>>)
+        case previous(UnsafeMutablePointer<FlowSlot<Value>>, UnsafeMutablePointer<FlowWave>)
+        case queue(UnsafeMutablePointer<FlowQueue<Value>>)
+    }
+
+    @usableFromInline let place: Place
+
+    @inlinable
+    init(_ place: Place) { self.place = place }
+
+    @inlinable
+    @inline(__always)
+    func callAsFunction() -> Value? {
+        switch place {
+        case .current(let slot): slot.pointee.current
+        case .previous(let slot, let wave):
+            slot.pointee.stamp == wave.pointee.number ? slot.pointee.previous : slot.pointee.current
+        case .queue(let queue): queue.pointee.popFirst()
+        }
+    }
+}
+
+/// Something to be done later, in a wave.
+@usableFromInline
+struct FlowAction {
+    @usableFromInline let run: () -> Void
+
+    @inlinable
+    init(_ run: @escaping () -> Void) { self.run = run }
+}

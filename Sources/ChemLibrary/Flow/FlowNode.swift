@@ -1,0 +1,216 @@
+import ChemActors
+
+/// A place in a graph through which values pass, or in which they are kept: what all nodes have in common.
+///
+/// Nodes are made free-standing, are joined by operators, and become part of a graph when that is sealed. What the compiler notes
+/// here is touched under the lock of the wiring, once.
+@usableFromInline
+class AnyFlowNode: @unchecked Sendable {
+    /// What a node is, for drawings and for messages.
+    @usableFromInline
+    enum Role: String, Sendable {
+        case source, stream, cell, constant, store
+    }
+
+    /// Increases from node to node of the process.
+    @usableFromInline let id: Int
+    @usableFromInline let role: Role
+    /// The type of its values, and where it was made.
+    @usableFromInline let label: String
+    /// Whether values come from outside.
+    @usableFromInline let isOpen: Bool
+    /// Whether it keeps its value.
+    @usableFromInline let isStore: Bool
+
+    // For the compiler.
+    /// Its number in its graph.
+    @usableFromInline var index = -1
+    @usableFromInline var level = 0
+    /// Writes into it that are no feedback: the operator, and which of its outputs.
+    @usableFromInline var writes: [(operator: FlowOperator, output: Int)] = []
+    /// Operators that take it, and as which of their inputs.
+    @usableFromInline var uses: [(operator: FlowOperator, input: Int)] = []
+    @usableFromInline var remaining = 0
+    @usableFromInline var depth = 0
+    /// The place of the operator that decides between several writers, if there are any.
+    @usableFromInline var settlePosition = -1
+    /// The places of operators to be run when it has got a value.
+    @usableFromInline var marks: [Int] = []
+    /// What runs at once when it has got a value, with the number of the operator.
+    @usableFromInline var runs: [FlowHandler] = []
+    @usableFromInline var keepsPrevious = false
+    var hasMainOutlets: Bool { false }
+
+    @usableFromInline var isConstant: Bool { role == .constant }
+
+    @usableFromInline
+    init(role: Role, label: String, isOpen: Bool, isStore: Bool) {
+        id = FlowScope.nextNumber()
+        self.role = role
+        self.label = label
+        self.isOpen = isOpen
+        self.isStore = isStore
+    }
+
+    /// Makes its memory in the graph.
+    func prepare(_ compiler: FlowCompiler) {}
+    /// Makes what happens when it gets a value.
+    func finish(_ compiler: FlowCompiler) {}
+    /// What notes that the operator which should have written has failed.
+    @usableFromInline
+    func failing() -> (any Error) -> Void { { _ in } }
+    /// Forgets what only the compiler needs.
+    func forget() {
+        writes = []
+        uses = []
+        marks = []
+        runs = []
+    }
+}
+
+/// The memory of a node in its graph. Touched only by whoever has the graph's core.
+@usableFromInline
+struct FlowSlot<Value: Sendable>: ~Copyable {
+    /// What happens when the node gets a value.
+    @usableFromInline var emit = FlowHandler { _ in }
+    /// Counts values that come after the end.
+    @usableFromInline var ignore: () -> Void = {}
+    /// Whether it takes no more values.
+    @usableFromInline var isFinished = false
+    /// The value of this moment, if the node keeps it.
+    @usableFromInline var current: Value?
+    /// The value before this wave, in a wave that has changed it, where somebody needs it.
+    @usableFromInline var previous: Value?
+    /// The last wave that has changed the value.
+    @usableFromInline var stamp: UInt64 = 0
+    /// Called after each wave that has changed the value, in their order.
+    @usableFromInline var outlets: [FlowHandler] = []
+    @usableFromInline var subscribers: [FlowSubscriber<Value>] = []
+
+    @inlinable
+    init(_ current: Value?) { self.current = current }
+}
+
+/// A node with values of one type.
+///
+/// Its closures are made in inlinable code, so that a module which knows the type gets code that is specialized for it.
+@usableFromInline
+final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
+    /// What is seen from outside. Nil for nodes that keep nothing.
+    @usableFromInline let record: FlowRecord<Value>?
+    /// The memory in the graph, which owns it.
+    @usableFromInline var slot: UnsafeMutablePointer<FlowSlot<Value>>?
+    /// What happens with values of this node, with the number of the operator.
+    @usableFromInline var handlers: [FlowHandler] = []
+    @usableFromInline var outlets: [FlowHandler] = []
+    @usableFromInline var mainOutlets: [(id: Int, run: @MainActor @Sendable (Value) -> Void)] = []
+    @usableFromInline var emitter: FlowHandler?
+    @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
+    private let build: (FlowNode<Value>, FlowCompiler) -> Void
+
+    /// - Parameters:
+    ///   - role: What it is.
+    ///   - initial: The value that it begins with, if it keeps its value and has one.
+    ///   - limit: How many events its history has. None by default.
+    ///   - isStore: Whether it keeps its value.
+    ///   - isOpen: Whether values may come from outside.
+    ///   - fileID: Where it is made.
+    ///   - line: Where it is made.
+    @inlinable
+    convenience init(
+        _ role: Role,
+        initial: Value? = nil,
+        limit: Int = 0,
+        isStore: Bool,
+        isOpen: Bool,
+        fileID: StaticString,
+        line: UInt
+    ) {
+        self.init(role, initial, limit, isStore, isOpen, fileID, line) { node, compiler in compiler.build(node) }
+    }
+
+    @usableFromInline
+    init(
+        _ role: Role,
+        _ initial: Value?,
+        _ limit: Int,
+        _ isStore: Bool,
+        _ isOpen: Bool,
+        _ fileID: StaticString,
+        _ line: UInt,
+        build: @escaping (FlowNode<Value>, FlowCompiler) -> Void
+    ) {
+        record = isStore ? FlowRecord(initial: initial, limit: limit) : nil
+        self.build = build
+        super.init(role: role, label: "\(Value.self) (\(fileID):\(line))", isOpen: isOpen, isStore: isStore)
+    }
+
+    override var hasMainOutlets: Bool { !mainOutlets.isEmpty }
+
+    override func prepare(_ compiler: FlowCompiler) {
+        let slot = compiler.core.allocate(FlowSlot<Value>(record?.value))
+        unowned(unsafe) let core = compiler.core
+        slot.pointee.ignore = { core.countIgnored() }
+        self.slot = slot
+    }
+
+    override func finish(_ compiler: FlowCompiler) {
+        build(self, compiler)
+        let slot = slot!
+        slot.pointee.outlets = outlets
+        if let perform = compiler.perform {
+            for outlet in mainOutlets {
+                slot.pointee.outlets.append(
+                    FlowHandler(id: outlet.id, of: Value.self) { value in
+                        perform(FlowMainAction { outlet.run(value) })
+                    }
+                )
+            }
+        }
+        slot.pointee.outlets.sort { $0.id < $1.id }
+        slot.pointee.emit = emitter!
+        compiler.core.nodes[index].end = {
+            slot.pointee.isFinished = true
+            for subscriber in slot.pointee.subscribers { subscriber.end() }
+        }
+        if let record, record.limit > 0 {
+            unowned(unsafe) let core = compiler.core
+            let index = index
+            compiler.core.restorers.append(
+                (
+                    { !record.lookup(at: $0).isForgotten },
+                    { time in
+                        guard record.hasChanged(since: time), let value = record.lookup(at: time).value else { return }
+                        slot.pointee.current = value
+                        core.wave.pointee.touch(index)
+                    }
+                )
+            )
+        }
+    }
+
+    @usableFromInline
+    override func failing() -> (any Error) -> Void {
+        guard let record else { return { _ in } }
+        return { record.fail($0) }
+    }
+
+    override func forget() {
+        super.forget()
+        handlers = []
+        outlets = []
+        mainOutlets = []
+        emitter = nil
+        settled = nil
+    }
+}
+
+/// Where several operators write into one node in one wave: the value of the one declared last counts.
+@usableFromInline
+struct FlowSettling<Value: Sendable> {
+    @usableFromInline var value: Value?
+    @usableFromInline var order = -1
+
+    @inlinable
+    init() {}
+}

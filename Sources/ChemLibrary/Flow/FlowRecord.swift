@@ -1,0 +1,101 @@
+/// What a store shows to the outside: its last committed value, and the events that it remembers.
+///
+/// The graph writes it at the end of a wave; any thread may read it at any time and never waits for a wave.
+@usableFromInline
+final class FlowRecord<Value: Sendable>: @unchecked Sendable {
+    // Checked by hand: everything below is touched under `lock`.
+    @usableFromInline let lock = FlowLock()
+    @usableFromInline var current: Value?
+    @usableFromInline var initial: Value?
+    /// The events that are remembered, oldest first, if any are to be.
+    @usableFromInline var events = FlowQueue<(time: FlowTime, value: Value)>()
+    /// How many events are remembered: none, unless the store has a history.
+    @usableFromInline let limit: Int
+    /// When the oldest event took place that isn't remembered any more.
+    @usableFromInline var firstForgotten: FlowTime?
+    /// The error of the operator that should have written last.
+    @usableFromInline var failure: (any Error)?
+
+    @usableFromInline
+    init(initial: Value?, limit: Int) {
+        self.initial = initial
+        current = initial
+        self.limit = limit
+    }
+
+    /// Writes the value that the store has after a wave.
+    @inlinable
+    func commit(_ value: Value, at time: FlowTime) {
+        var old: (value: Value?, event: (time: FlowTime, value: Value)?, error: (any Error)?)
+        lock.lock()
+        old.value = current
+        current = value
+        old.error = failure
+        failure = nil
+        if limit > 0 {
+            if events.count >= limit {
+                old.event = events.popFirst()
+                if firstForgotten == nil { firstForgotten = old.event?.time }
+            }
+            events.append((time, value))
+        }
+        lock.unlock()
+        withExtendedLifetime(old) {}  // released here, after the lock
+    }
+
+    /// Notes that the operator which should have written has failed.
+    @usableFromInline
+    func fail(_ error: any Error) {
+        let old = lock.withLock {
+            let old = failure
+            failure = error
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Gives the store another initial value, before its graph is sealed.
+    @usableFromInline
+    func restart(at value: Value) {
+        let old = lock.withLock {
+            let old = (current, initial)
+            current = value
+            initial = value
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    @usableFromInline
+    var value: Value? { lock.withLock { current } }
+
+    @usableFromInline
+    var lastFailure: (any Error)? { lock.withLock { failure } }
+
+    /// The initial value, and the events.
+    @usableFromInline
+    var history: (initial: Value?, events: [(time: FlowTime, value: Value)]) {
+        lock.withLock { (initial, (0..<events.count).map { events[$0] }) }
+    }
+
+    /// The value at `time`, and whether the event that made it isn't remembered any more.
+    @usableFromInline
+    func lookup(at time: FlowTime) -> (value: Value?, isForgotten: Bool) {
+        lock.lock()
+        defer { lock.unlock() }
+        var low = 0
+        var high = events.count
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        if low > 0 { return (events[low - 1].value, false) }
+        if let firstForgotten, time >= firstForgotten { return (initial, true) }
+        return (initial, false)
+    }
+
+    /// Whether an event took place after `time`.
+    func hasChanged(since time: FlowTime) -> Bool {
+        lock.withLock { events.count > 0 && events[events.count - 1].time > time }
+    }
+}

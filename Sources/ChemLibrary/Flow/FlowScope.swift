@@ -1,0 +1,69 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What this thread is in the middle of: collecting the sends of a transaction or of a group, or wiring a graph.
+@usableFromInline
+class FlowScope: @unchecked Sendable {
+    // Checked by hand: a scope is entered by one thread, and subclasses say what they share.
+    private static let number = Atomic(0)
+    /// How many scopes are open in the process: with none, sending needn't look for one.
+    private static let openCount = Atomic(0)
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// A number that was never given before.
+    @usableFromInline
+    static func nextNumber() -> Int { number.add(1, ordering: .relaxed).newValue }
+
+    /// The scope around the one that this is, on the same thread.
+    private(set) var outer: FlowScope?
+
+    init() {}
+
+    /// The innermost scope of this thread.
+    @inline(__always)
+    static var current: FlowScope? {
+        if openCount.load(ordering: .relaxed) == 0 { return nil }
+        return pthread_getspecific(key).map { Unmanaged<FlowScope>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Runs `body` inside of this scope.
+    func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
+        outer = FlowScope.current
+        FlowScope.openCount.add(1, ordering: .relaxed)
+        pthread_setspecific(FlowScope.key, Unmanaged.passUnretained(self).toOpaque())
+        defer {
+            pthread_setspecific(FlowScope.key, outer.map { Unmanaged.passUnretained($0).toOpaque() })
+            FlowScope.openCount.subtract(1, ordering: .relaxed)
+            outer = nil
+        }
+        return try withExtendedLifetime(self, body)
+    }
+}
+
+/// The closure of `FlowGraph.init`: nodes and operators that are made inside belong to one graph.
+final class FlowWiringScope: FlowScope, @unchecked Sendable {
+    let wiring: FlowWiring
+
+    init(_ wiring: FlowWiring) { self.wiring = wiring }
+
+    /// The wiring around the code that runs here.
+    static var wiring: FlowWiring? {
+        var scope = FlowScope.current
+        while let each = scope {
+            if let found = each as? FlowWiringScope { return found.wiring }
+            scope = each.outer
+        }
+        return nil
+    }
+}

@@ -1,0 +1,31 @@
+/// What a graph has done so far, as of the end of a wave.
+public struct FlowStatistics: Sendable, Equatable {
+    /// How many waves there were: one for each value sent, transaction, and value fed back.
+    public internal(set) var waves: Int = 0
+    /// How often operators were run, all together.
+    public internal(set) var recomputations: Int = 0
+    /// How many operators have thrown an error.
+    public internal(set) var failures: Int = 0
+    /// How many sequences of values are held.
+    public internal(set) var subscribers: Int = 0
+    /// How many values wait in zips for their partners.
+    public internal(set) var pending: Int = 0
+    /// How many values came after the end of their source or of the graph, and were ignored.
+    public internal(set) var ignored: Int = 0
+    /// How many values were not fed back, because there were more in a row than the graph allows.
+    public internal(set) var feedbackDropped: Int = 0
+
+    init() {}
+}
+
+/// The statistics, for readers on any thread.
+@usableFromInline
+final class FlowStatisticsBox: @unchecked Sendable {
+    // Checked by hand: `value` is touched under `lock`.
+    private let lock = FlowLock()
+    private var value = FlowStatistics()
+
+    func commit(_ new: FlowStatistics) { lock.withLock { value = new } }
+
+    var now: FlowStatistics { lock.withLock { value } }
+}

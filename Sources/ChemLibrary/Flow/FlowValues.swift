@@ -1,0 +1,274 @@
+import ChemActors
+import Synchronization
+
+/// How many values wait for a consumer that is slower than the graph.
+public struct FlowBuffering: Hashable, Sendable {
+    enum Policy: Hashable, Sendable {
+        case unbounded
+        case suspending(Int)
+        case latest(Int)
+    }
+
+    let policy: Policy
+
+    /// All values wait, as many as there are. Nothing is lost, and the graph never waits.
+    public static let unbounded: FlowBuffering = FlowBuffering(policy: .unbounded)
+
+    /// At most `count` values wait; then the graph waits for the consumer, without blocking a thread. Nothing is lost.
+    ///
+    /// The consumer must not be what the graph depends on.
+    ///
+    /// - Parameters:
+    ///   - count: At least 1.
+    public static func suspending(_ count: Int) -> FlowBuffering {
+        precondition(count > 0, "ChemLibrary: a sequence of values has room for at least one, not for \(count)")
+        return FlowBuffering(policy: .suspending(count))
+    }
+
+    /// The youngest `count` values wait; older ones are dropped, and counted.
+    ///
+    /// - Parameters:
+    ///   - count: At least 1.
+    public static func latest(_ count: Int) -> FlowBuffering {
+        precondition(count > 0, "ChemLibrary: a sequence of values has room for at least one, not for \(count)")
+        return FlowBuffering(policy: .latest(count))
+    }
+}
+
+/// What a subscriber gets.
+enum FlowSignal<Value: Sendable>: Sendable {
+    case value(Value)
+    case end
+}
+
+/// The graph's side of a sequence of values. When it goes, the sequence ends.
+@usableFromInline
+final class FlowSubscriber<Value: Sendable>: Sendable {
+    let id: Int
+    /// Gives a signal. False if there is no room.
+    private let put: @Sendable (FlowSignal<Value>) -> Bool
+    /// Gives a signal as soon as there is room.
+    private let putLater: @Sendable (FlowSignal<Value>) async -> Void
+
+    init(
+        id: Int,
+        put: @escaping @Sendable (FlowSignal<Value>) -> Bool,
+        putLater: @escaping @Sendable (FlowSignal<Value>) async -> Void
+    ) {
+        self.id = id
+        self.put = put
+        self.putLater = putLater
+    }
+
+    deinit { end() }
+
+    /// Gives a value, or returns what has to be awaited for that.
+    func give(_ value: Value) -> (@Sendable () async -> Void)? {
+        if put(.value(value)) { return nil }
+        return { [putLater] in await putLater(.value(value)) }
+    }
+
+    func end() {
+        if put(.end) { return }
+        Task { [putLater] in await putLater(.end) }
+    }
+}
+
+extension FlowCore {
+    /// Gives a value to subscribers. If one has no room, the wave waits for it.
+    @usableFromInline
+    func tell<Value>(_ subscribers: [FlowSubscriber<Value>], _ value: Value) {
+        for subscriber in subscribers {
+            guard let later = subscriber.give(value) else { continue }
+            start(
+                FlowJob(position: 0, isOnMainActor: false) {
+                    await later()
+                    return {}
+                }
+            )
+        }
+    }
+}
+
+/// The values of a store, as an asynchronous sequence.
+///
+/// ```swift
+/// for await total in cell.values {
+///     print(total)
+/// }
+/// ```
+///
+/// It begins when it is made, and not with the loop: nothing that is sent afterwards is missed. By default nothing is lost, however slow the
+/// consumer is; see ``FlowBuffering``. It ends when its graph is finished, cancelled or gone, after what was there before; and for a consumer whose
+/// task is cancelled, at once. It doesn't keep the graph alive.
+///
+/// Each sequence gets all values. Several iterators of one sequence share them: each value goes to one of them.
+///
+/// What one would use otherwise: an `AsyncStream` that an ``Outlet`` yields into, which is for one consumer, and has no way to hold the graph back.
+public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
+    /// It never fails.
+    public typealias Failure = Never
+
+    /// What all copies of a sequence share: when it goes, the graph is told.
+    private final class Subscription: Sendable {
+        let next: FastMolecule<Void, FlowSignal<Element>>
+        let dropped: FlowCounter
+        let definition: Join
+        let unsubscribe: @Sendable () -> Void
+
+        init(
+            _ next: FastMolecule<Void, FlowSignal<Element>>,
+            _ dropped: FlowCounter,
+            _ definition: Join,
+            unsubscribe: @escaping @Sendable () -> Void
+        ) {
+            self.next = next
+            self.dropped = dropped
+            self.definition = definition
+            self.unsubscribe = unsubscribe
+        }
+
+        deinit {
+            definition.deactivate()
+            unsubscribe()
+        }
+    }
+
+    private let subscription: Subscription
+
+    /// How many values were dropped because the consumer was too slow. Always zero, but for ``FlowBuffering/latest(_:)``.
+    public var dropped: Int { subscription.dropped.value }
+
+    /// Begins to iterate.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// Takes the values one after the other.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        /// It never fails.
+        public typealias Failure = Never
+
+        private let values: FlowValues
+
+        init(_ values: FlowValues) { self.values = values }
+
+        /// The next value, or nil at the end.
+        public mutating func next() async -> Element? { await next(isolation: nil) }
+
+        /// The next value, or nil at the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            // An error means that the task is cancelled.
+            guard case .value(let value)? = try? await values.subscription.next() else { return nil }
+            return value
+        }
+    }
+
+    /// Subscribes to `node`.
+    init(_ handle: FlowHandle<Element>, _ buffering: FlowBuffering, includesCurrent: Bool) {
+        let (put, next, dropped, definition) = Self.makeBuffer(buffering.policy)
+        let subscriber = FlowSubscriber(id: FlowScope.nextNumber(), put: put.now, putLater: put.later)
+        let id = subscriber.id
+        let graph = handle.graph
+        let index = handle.node.index
+        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
+        nonisolated(unsafe) let slot = handle.node.slot!
+        subscription = Subscription(next, dropped, definition) { [weak graph] in
+            graph?.post(
+                .control { core in
+                    guard let place = slot.pointee.subscribers.firstIndex(where: { $0.id == id }) else { return }
+                    slot.pointee.subscribers.remove(at: place)
+                    core.changeSubscribers(by: -1)
+                }
+            )
+        }
+        graph.post(
+            .control { core in
+                core.changeSubscribers(by: 1)
+                slot.pointee.subscribers.append(subscriber)
+                core.listen(to: index)
+                if includesCurrent, let current = slot.pointee.current { core.tell([subscriber], current) }
+                if slot.pointee.isFinished { subscriber.end() }
+            }
+        )
+    }
+
+    private typealias Put = (
+        now: @Sendable (FlowSignal<Element>) -> Bool, later: @Sendable (FlowSignal<Element>) async -> Void
+    )
+
+    /// The chemistry in which values wait.
+    private static func makeBuffer(
+        _ policy: FlowBuffering.Policy
+    ) -> (Put, FastMolecule<Void, FlowSignal<Element>>, FlowCounter, Join) {
+        let dropped = FlowCounter()
+        switch policy {
+        case .unbounded:
+            let (put, next, definition) = Join.define("values") { join in
+                let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
+                let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
+                join.answer(next, with: put) { _, signal in
+                    if case .end = signal { put(.end) }
+                    return signal
+                }
+                return (put, next, join.definition)
+            }
+            let now: @Sendable (FlowSignal<Element>) -> Bool = {
+                put($0)
+                return true
+            }
+            return ((now, { put($0) }), next, dropped, definition)
+        case .suspending(let count):
+            let (put, next, definition) = Join.define("values") { join in
+                let put = join.bounded("put", of: FlowSignal<Element>.self, capacity: count, order: .oldestFirst)
+                let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
+                join.answer(next, with: put) { _, signal in
+                    if case .end = signal { _ = put.tryInject(.end) }
+                    return signal
+                }
+                return (put, next, join.definition)
+            }
+            return (({ put.tryInject($0) }, { try? await put.inject($0) }), next, dropped, definition)
+        case .latest(let count):
+            let (put, next, definition) = Join.define("values") { join in
+                let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
+                let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
+                let ready = join.slow("ready")
+                let buffer = join.state("buffer", FlowQueue<Element>())
+                let isEnded = join.state("isEnded", false)
+                join.when(put, updating: buffer, isEnded) { buffer, isEnded, signal in
+                    switch signal {
+                    case .value(let value):
+                        buffer.append(value)
+                        if buffer.count > count {
+                            _ = buffer.popFirst()
+                            dropped.increment()
+                        } else {
+                            ready()
+                        }
+                    case .end:
+                        if !isEnded { ready() }
+                        isEnded = true
+                    }
+                }
+                join.answer(next, with: ready, updating: buffer) { buffer, _, _ in
+                    if let value = buffer.popFirst() { return .value(value) }
+                    ready()
+                    return .end
+                }
+                return (put, next, join.definition)
+            }
+            let now: @Sendable (FlowSignal<Element>) -> Bool = {
+                put($0)
+                return true
+            }
+            return ((now, { put($0) }), next, dropped, definition)
+        }
+    }
+}
+
+/// Counts, on any thread.
+final class FlowCounter: Sendable {
+    private let count = Atomic(0)
+
+    func increment() { count.add(1, ordering: .relaxed) }
+    var value: Int { count.load(ordering: .relaxed) }
+}

@@ -1,0 +1,458 @@
+// Functions with two to six results, by their number: a tuple can't be taken apart by a parameter pack.
+
+extension DataOpBuilder {
+    /// The first of two outputs, which may also hold none.
+    public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<A?>)
+        -> DataOpOutputs<B>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of three outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C>(accumulated: DataOpFunction<(A, B, C)>, next: OutputNode<A?>)
+        -> DataOpOutputs<B, C>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of four outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C, D>(accumulated: DataOpFunction<(A, B, C, D)>, next: OutputNode<A?>)
+        -> DataOpOutputs<B, C, D>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of five outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C, D, E>(
+        accumulated: DataOpFunction<(A, B, C, D, E)>,
+        next: OutputNode<A?>
+    ) -> DataOpOutputs<B, C, D, E> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of six outputs, which may also hold none.
+    public static func buildPartialBlock<A, B, C, D, E, F>(
+        accumulated: DataOpFunction<(A, B, C, D, E, F)>,
+        next: OutputNode<A?>
+    ) -> DataOpOutputs<B, C, D, E, F> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of two outputs.
+    public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<A>)
+        -> DataOpOutputs<B>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of two results is dropped.
+    public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<Discarded>)
+        -> DataOpOutputs<B>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of two outputs that all get a value or none does.
+    public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<PossibleResult<(A, B)>>, next: OutputNode<A>)
+        -> DataOpOutputs<B>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of two outputs, whose value may be withheld.
+    public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(PossibleResult<A>, B)>, next: OutputNode<A>)
+        -> DataOpOutputs<B>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of three outputs.
+    public static func buildPartialBlock<A, B, C>(accumulated: DataOpFunction<(A, B, C)>, next: OutputNode<A>)
+        -> DataOpOutputs<B, C>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of three results is dropped.
+    public static func buildPartialBlock<A, B, C>(accumulated: DataOpFunction<(A, B, C)>, next: OutputNode<Discarded>)
+        -> DataOpOutputs<B, C>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of three outputs that all get a value or none does.
+    public static func buildPartialBlock<A, B, C>(
+        accumulated: DataOpFunction<PossibleResult<(A, B, C)>>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of three outputs, whose value may be withheld.
+    public static func buildPartialBlock<A, B, C>(
+        accumulated: DataOpFunction<(PossibleResult<A>, B, C)>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of four outputs.
+    public static func buildPartialBlock<A, B, C, D>(accumulated: DataOpFunction<(A, B, C, D)>, next: OutputNode<A>)
+        -> DataOpOutputs<B, C, D>
+    {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of four results is dropped.
+    public static func buildPartialBlock<A, B, C, D>(
+        accumulated: DataOpFunction<(A, B, C, D)>,
+        next: OutputNode<Discarded>
+    ) -> DataOpOutputs<B, C, D> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of four outputs that all get a value or none does.
+    public static func buildPartialBlock<A, B, C, D>(
+        accumulated: DataOpFunction<PossibleResult<(A, B, C, D)>>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of four outputs, whose value may be withheld.
+    public static func buildPartialBlock<A, B, C, D>(
+        accumulated: DataOpFunction<(PossibleResult<A>, B, C, D)>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of five outputs.
+    public static func buildPartialBlock<A, B, C, D, E>(
+        accumulated: DataOpFunction<(A, B, C, D, E)>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D, E> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of five results is dropped.
+    public static func buildPartialBlock<A, B, C, D, E>(
+        accumulated: DataOpFunction<(A, B, C, D, E)>,
+        next: OutputNode<Discarded>
+    ) -> DataOpOutputs<B, C, D, E> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of five outputs that all get a value or none does.
+    public static func buildPartialBlock<A, B, C, D, E>(
+        accumulated: DataOpFunction<PossibleResult<(A, B, C, D, E)>>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D, E> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of five outputs, whose value may be withheld.
+    public static func buildPartialBlock<A, B, C, D, E>(
+        accumulated: DataOpFunction<(PossibleResult<A>, B, C, D, E)>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D, E> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of six outputs.
+    public static func buildPartialBlock<A, B, C, D, E, F>(
+        accumulated: DataOpFunction<(A, B, C, D, E, F)>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D, E, F> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of six results is dropped.
+    public static func buildPartialBlock<A, B, C, D, E, F>(
+        accumulated: DataOpFunction<(A, B, C, D, E, F)>,
+        next: OutputNode<Discarded>
+    ) -> DataOpOutputs<B, C, D, E, F> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of six outputs that all get a value or none does.
+    public static func buildPartialBlock<A, B, C, D, E, F>(
+        accumulated: DataOpFunction<PossibleResult<(A, B, C, D, E, F)>>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D, E, F> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    /// The first of six outputs, whose value may be withheld.
+    public static func buildPartialBlock<A, B, C, D, E, F>(
+        accumulated: DataOpFunction<(PossibleResult<A>, B, C, D, E, F)>,
+        next: OutputNode<A>
+    ) -> DataOpOutputs<B, C, D, E, F> {
+        buildPartialBlock(accumulated: missing(accumulated), next: next)
+    }
+
+    private static func missing<A, B>(_ function: DataOpFunction<(A, B)>) -> DataOpOutputs<A, B> {
+        DataOpOutputs([]) { targets in
+            let (a, b) = (targets[0] as! Target<A>, targets[1] as! Target<B>)
+            return function.writing(to: a.outputs + b.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B>(_ function: DataOpFunction<PossibleResult<(A, B)>>) -> DataOpOutputs<A, B> {
+        DataOpOutputs([]) { targets in
+            let (a, b) = (targets[0] as! Target<A>, targets[1] as! Target<B>)
+            return function.writing(to: a.outputs + b.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C>(_ function: DataOpFunction<(A, B, C)>) -> DataOpOutputs<A, B, C> {
+        DataOpOutputs([]) { targets in
+            let (a, b, c) = (targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>)
+            return function.writing(to: a.outputs + b.outputs + c.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C>(_ function: DataOpFunction<PossibleResult<(A, B, C)>>) -> DataOpOutputs<
+        A, B, C
+    > {
+        DataOpOutputs([]) { targets in
+            let (a, b, c) = (targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>)
+            return function.writing(to: a.outputs + b.outputs + c.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C, D>(_ function: DataOpFunction<(A, B, C, D)>) -> DataOpOutputs<A, B, C, D> {
+        DataOpOutputs([]) { targets in
+            let (a, b, c, d) = (
+                targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>
+            )
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                let writeD = d.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C, D).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C, D>(_ function: DataOpFunction<PossibleResult<(A, B, C, D)>>) -> DataOpOutputs<
+        A, B, C, D
+    > {
+        DataOpOutputs([]) { targets in
+            let (a, b, c, d) = (
+                targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>
+            )
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                let writeD = d.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C, D, E>(_ function: DataOpFunction<(A, B, C, D, E)>) -> DataOpOutputs<
+        A, B, C, D, E
+    > {
+        DataOpOutputs([]) { targets in
+            let (a, b, c, d, e) = (
+                targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>,
+                targets[4] as! Target<E>
+            )
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                let writeD = d.next(compiler, one, &output)
+                let writeE = e.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C, D, E).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C, D, E>(_ function: DataOpFunction<PossibleResult<(A, B, C, D, E)>>)
+        -> DataOpOutputs<A, B, C, D, E>
+    {
+        DataOpOutputs([]) { targets in
+            let (a, b, c, d, e) = (
+                targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>,
+                targets[4] as! Target<E>
+            )
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs) { compiler, one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                let writeD = d.next(compiler, one, &output)
+                let writeE = e.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D, E)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C, D, E, F>(_ function: DataOpFunction<(A, B, C, D, E, F)>) -> DataOpOutputs<
+        A, B, C, D, E, F
+    > {
+        DataOpOutputs([]) { targets in
+            let (a, b, c, d, e, f) = (
+                targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>,
+                targets[4] as! Target<E>, targets[5] as! Target<F>
+            )
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs + f.outputs) {
+                compiler,
+                one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                let writeD = d.next(compiler, one, &output)
+                let writeE = e.next(compiler, one, &output)
+                let writeF = f.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let result = address.assumingMemoryBound(to: (A, B, C, D, E, F).self).pointee
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                        writeF(result.5)
+                    }
+                )
+            }
+        }
+    }
+
+    private static func missing<A, B, C, D, E, F>(_ function: DataOpFunction<PossibleResult<(A, B, C, D, E, F)>>)
+        -> DataOpOutputs<A, B, C, D, E, F>
+    {
+        DataOpOutputs([]) { targets in
+            let (a, b, c, d, e, f) = (
+                targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>,
+                targets[4] as! Target<E>, targets[5] as! Target<F>
+            )
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs + f.outputs) {
+                compiler,
+                one in
+                var output = 0
+                let writeA = a.next(compiler, one, &output)
+                let writeB = b.next(compiler, one, &output)
+                let writeC = c.next(compiler, one, &output)
+                let writeD = d.next(compiler, one, &output)
+                let writeE = e.next(compiler, one, &output)
+                let writeF = f.next(compiler, one, &output)
+                return FlowEmitter(
+                    FlowHandler { address in
+                        let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D, E, F)>.self).pointee
+                        guard case .value(let result) = possible else { return }
+                        writeA(result.0)
+                        writeB(result.1)
+                        writeC(result.2)
+                        writeD(result.3)
+                        writeE(result.4)
+                        writeF(result.5)
+                    }
+                )
+            }
+        }
+    }
+}
+
+extension Target {
+    /// What writes it, as the next one of the operator's outputs.
+    fileprivate func next(_ compiler: FlowCompiler, _ one: FlowOperator, _ output: inout Int) -> FlowEmitter<Value> {
+        defer { if self.output != nil { output += 1 } }
+        return writer(compiler, one, output)
+    }
+}

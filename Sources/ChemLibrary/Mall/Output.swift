@@ -1,0 +1,44 @@
+/// A store that others can only read and subscribe to.
+///
+/// ```swift
+/// print(mall.text.value)
+/// for await text in mall.text.values { show(text) }     // the current one first
+/// ```
+public struct Output<Value: Sendable>: MallNode {
+    /// The container. Not for use outside of the library.
+    public let _store: Store<Value>
+
+    @usableFromInline
+    init(_ store: Store<Value>) {
+        _store = store
+    }
+
+    /// An output that holds `initial` until an operator writes it.
+    @inlinable
+    public init(_ initial: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init(Store(FlowNode(.store, initial: initial, isStore: true, isOpen: false, fileID: fileID, line: line)))
+    }
+
+    /// An output that holds none until an operator writes it.
+    @inlinable
+    public init<Wrapped>(fileID: StaticString = #fileID, line: UInt = #line) where Value == Wrapped? {
+        self.init(nil, fileID: fileID, line: line)
+    }
+
+    /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
+    public var value: Value { _store.value }
+
+    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each gets all.
+    ///
+    /// It begins when it is asked for: no value that is sent afterwards is missed.
+    public var values: FlowValues<Value> { _store.values }
+
+    /// The same, for a consumer that may be slower than the mall.
+    ///
+    /// - Parameters:
+    ///   - buffering: What happens with values that the consumer hasn't taken yet.
+    public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.values(buffering) }
+
+    /// The error of the operator that should have written last, or nil if the value is up to date.
+    public var failure: (any Error)? { _store.failure }
+}

@@ -1,0 +1,174 @@
+/// An input of an operator block: a node, and how the operator depends on it.
+@usableFromInline
+struct Port<Value: Sendable>: Sendable {
+    @usableFromInline let handle: FlowHandle<Value>
+    @usableFromInline let kind: FlowOperator.Kind
+    /// Which of the block's inputs it is.
+    @usableFromInline var index = 0
+
+    @usableFromInline
+    init(_ kind: FlowOperator.Kind, _ store: Store<Value>) {
+        handle = store.handle
+        self.kind = kind
+    }
+
+    /// An input that never changes.
+    @inlinable
+    init(_ constant: Value, fileID: StaticString, line: UInt) {
+        handle = FlowHandle(
+            FlowNode(.constant, initial: constant, isStore: true, isOpen: false, fileID: fileID, line: line)
+        )
+        kind = .reads
+    }
+
+    @usableFromInline var node: FlowNode<Value> { handle.node }
+
+    /// The same, as the input `index` of a block.
+    @usableFromInline
+    func at(_ index: Int) -> Port {
+        var port = self
+        port.index = index
+        return port
+    }
+
+    /// What the engine is told of it.
+    @usableFromInline var input: DataOp.Input {
+        DataOp.Input(
+            input: FlowOperator.Input(node, kind),
+            wiring: node.isConstant ? nil : handle.wiring,
+            puttingInitial: { [handle] in handle.put(handle.node.record!.value!, $0) }
+        )
+    }
+
+    /// What reads it, once the graph is sealed.
+    @inlinable
+    func reader(_ compiler: FlowCompiler, _ one: FlowOperator) -> PortReader<Value> {
+        switch one.inputs[index].kind {
+        case .zip:
+            let queue = compiler.queue(one, index, node)
+            let last = node.record.unsafelyUnwrapped.value.unsafelyUnwrapped
+            return PortReader(nil, compiler.allocate(ZippedValues(queue, last: last)))
+        case .previous: return PortReader(nil, previous: compiler.reader(one, index, node))
+        case .trigger, .reads: return PortReader(compiler.slot(node))
+        }
+    }
+}
+
+/// The values of a zipped input.
+@usableFromInline
+struct ZippedValues<Value: Sendable>: ~Copyable {
+    @usableFromInline let queue: UnsafeMutablePointer<FlowQueue<Value>>
+    /// What was delivered last: for runs that a trigger has caused.
+    @usableFromInline var last: Value
+
+    @inlinable
+    init(_ queue: UnsafeMutablePointer<FlowQueue<Value>>, last: Value) {
+        self.queue = queue
+        self.last = last
+    }
+}
+
+/// Reads an input of an operator, in a wave.
+@usableFromInline
+struct PortReader<Value: Sendable> {
+    /// Where the store keeps its value, if that is what is read.
+    @usableFromInline let slot: UnsafeMutablePointer<FlowSlot<Value>>?
+    /// The values of a zipped input.
+    @usableFromInline let zipped: UnsafeMutablePointer<ZippedValues<Value>>?
+    /// The value before the wave, for an input that is behind the operator.
+    @usableFromInline let previous: FlowReader<Value>?
+
+    @inlinable
+    init(
+        _ slot: UnsafeMutablePointer<FlowSlot<Value>>?,
+        _ zipped: UnsafeMutablePointer<ZippedValues<Value>>? = nil,
+        previous: FlowReader<Value>? = nil
+    ) {
+        self.slot = slot
+        self.zipped = zipped
+        self.previous = previous
+    }
+
+    /// The value; of a zipped input the next one if the zip is complete.
+    @inlinable
+    @inline(__always)
+    func read(isComplete: Bool) -> Value {
+        if let slot { return slot.pointee.current.unsafelyUnwrapped }
+        guard let zipped else { return previous.unsafelyUnwrapped().unsafelyUnwrapped }
+        if isComplete, let value = zipped.pointee.queue.pointee.popFirst() { zipped.pointee.last = value }
+        return zipped.pointee.last
+    }
+}
+
+/// The zipped inputs of an operator, all together.
+@usableFromInline
+struct ZipState {
+    private let state: (isReady: () -> Bool, taken: () -> Void)?
+
+    /// To be made when all readers of the operator are made.
+    @usableFromInline
+    init(_ compiler: FlowCompiler, _ one: FlowOperator) {
+        state = one.inputs.contains { $0.kind == .zip } ? compiler.zipGate(one) : nil
+    }
+
+    /// Whether each zipped input has a value to be delivered.
+    @usableFromInline var isComplete: Bool { state?.isReady() ?? false }
+
+    /// To be called when each zipped input has delivered one.
+    @usableFromInline
+    func taken() { state?.taken() }
+}
+
+/// An output of an operator block.
+@usableFromInline
+struct Target<Value: Sendable>: Sendable {
+    /// The node that is written, if there is one, and what keeps it alive.
+    @usableFromInline let output: DataOp.Output?
+    /// What writes it, once the graph is sealed; the number says which of the operator's outputs it is.
+    @usableFromInline let writer: @Sendable (FlowCompiler, FlowOperator, Int) -> FlowEmitter<Value>
+
+    @inlinable
+    init(_ store: Store<Value>) {
+        let node = store.handle.node
+        output = DataOp.Output(node: node, wiring: store.handle.wiring)
+        writer = { compiler, one, index in compiler.emitter(one, index, node) }
+    }
+
+    /// Drops what is written.
+    @inlinable
+    init() {
+        output = nil
+        writer = { _, _, _ in FlowEmitter(FlowHandler { _ in }) }
+    }
+
+    @inlinable
+    init(
+        _ output: DataOp.Output?,
+        writer: @escaping @Sendable (FlowCompiler, FlowOperator, Int) -> FlowEmitter<Value>
+    ) {
+        self.output = output
+        self.writer = writer
+    }
+
+    /// A target that takes what is never none.
+    @inlinable
+    func promoting<Wrapped>(_ type: Wrapped.Type) -> Target<Wrapped> where Value == Wrapped? {
+        let writer = writer
+        return Target<Wrapped>(output) { compiler, one, index in
+            let write = writer(compiler, one, index)
+            return FlowEmitter(FlowHandler(of: Wrapped.self) { write($0) })
+        }
+    }
+
+    /// A target that takes what may be withheld.
+    @inlinable
+    func filtering() -> Target<PossibleResult<Value>> {
+        let writer = writer
+        return Target<PossibleResult<Value>>(output) { compiler, one, index in
+            let write = writer(compiler, one, index)
+            return FlowEmitter(
+                FlowHandler(of: PossibleResult<Value>.self) { if case .value(let value) = $0 { write(value) } }
+            )
+        }
+    }
+}

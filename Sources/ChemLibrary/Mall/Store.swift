@@ -1,0 +1,78 @@
+/// A node of a mall: what an operator block may name.
+public protocol MallNode<Value>: Sendable {
+    /// What it holds.
+    associatedtype Value: Sendable
+
+    /// The container behind it. Not for use outside of the library.
+    var _store: Store<Value> { get }
+}
+
+/// A container of a mall: it outlives its values, and tells its subscribers of each new one.
+///
+/// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do is said by two views: an ``Input``
+/// can only be sent to, an ``Output`` only be read.
+///
+/// ```swift
+/// struct Thermometer: Mall {
+///     let celsius = Input(0.0)
+///     private let kelvin = Store(273.15)
+///     let text = Output("")
+///     // …
+/// }
+/// ```
+///
+/// A store always has a value. One that may hold none has an optional type, and begins with nil: `Store<Reading?>()`.
+///
+/// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see ``Mall/open(_:runInitially:mode:maxFeedback:machine:)``.
+public final class Store<Value: Sendable>: MallNode {
+    @usableFromInline let handle: FlowHandle<Value>
+
+    /// A store that holds `initial`. That isn't an event: no operator runs because of it.
+    @inlinable
+    public convenience init(_ initial: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init(FlowNode(.store, initial: initial, isStore: true, isOpen: true, fileID: fileID, line: line))
+    }
+
+    /// A store that holds none.
+    @inlinable
+    public convenience init<Wrapped>(fileID: StaticString = #fileID, line: UInt = #line) where Value == Wrapped? {
+        self.init(nil, fileID: fileID, line: line)
+    }
+
+    @usableFromInline
+    init(_ node: FlowNode<Value>) {
+        handle = FlowHandle(node)
+    }
+
+    /// The store itself.
+    public var _store: Store<Value> { self }
+
+    /// What others may send to.
+    public var input: Input<Value> { Input(self) }
+
+    /// What others may read.
+    public var output: Output<Value> { Output(self) }
+
+    /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
+    public var value: Value { handle.value! }
+
+    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each gets all.
+    ///
+    /// It begins when it is asked for: no value that is sent afterwards is missed.
+    public var values: FlowValues<Value> { values(.unbounded) }
+
+    /// The same, for a consumer that may be slower than the mall.
+    ///
+    /// - Parameters:
+    ///   - buffering: What happens with values that the consumer hasn't taken yet.
+    public func values(_ buffering: FlowBuffering) -> FlowValues<Value> {
+        FlowValues(handle, buffering, includesCurrent: true)
+    }
+
+    /// The error of the operator that should have written last, or nil if the value is up to date.
+    public var failure: (any Error)? { handle.node.record?.lastFailure }
+
+    /// Sends a value, from any thread. Never waits, neither for the operators nor for other senders.
+    @inlinable
+    public func send(_ value: Value) { handle.send(value) }
+}

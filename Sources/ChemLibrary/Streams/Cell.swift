@@ -1,0 +1,135 @@
+/// A value that changes over time, and remembers when.
+///
+/// ```swift
+/// let total = Cell(initialValue: 0)
+/// prices --^ total
+/// print(total.value)
+/// ```
+///
+/// It always has a value. Each event that an operator writes into it is stored with its time. Reading never waits, and always gives the value after
+/// some wave. The first read of a graph seals it.
+///
+/// Source: SimpleSwiftFRP.
+public final class Cell<Value: Sendable>: Sendable {
+    @usableFromInline let handle: FlowHandle<Value>
+
+    /// A cell that begins with `initialValue`.
+    ///
+    /// - Parameters:
+    ///   - initialValue: Its value before the first event. It is always remembered.
+    ///   - limit: How many events are remembered besides, at least 1. When there are more, the oldest is forgotten. By default all are.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public init(initialValue: Value, limit: Int = .max, fileID: StaticString = #fileID, line: UInt = #line) {
+        if limit < 1 { Self.refuse(limit, fileID, line) }
+        handle = FlowHandle(
+            FlowNode(
+                .cell,
+                initial: initialValue,
+                limit: limit,
+                isStore: true,
+                isOpen: false,
+                fileID: fileID,
+                line: line
+            )
+        )
+    }
+
+    @usableFromInline
+    static func refuse(_ limit: Int, _ fileID: StaticString, _ line: UInt) -> Never {
+        fatalError("ChemLibrary: a cell remembers at least one event; its limit is \(limit) (\(fileID):\(line))")
+    }
+
+    /// A cell whose value never changes. It may be used in any number of graphs.
+    ///
+    /// Nothing may be written into it: that stops the program when it is wired.
+    ///
+    /// - Parameters:
+    ///   - constant: Its value.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public init(constant: Value, fileID: StaticString = #fileID, line: UInt = #line) {
+        handle = FlowHandle(
+            FlowNode(.constant, initial: constant, isStore: true, isOpen: false, fileID: fileID, line: line)
+        )
+    }
+
+    /// The value after the last wave. Never waits.
+    public var value: Value { handle.value.unsafelyUnwrapped }
+
+    /// The value at `time`: that of the last event up to then, and before the first event the initial value.
+    ///
+    /// Where the events of that time are forgotten, because of the cell's limit, it is the initial value too; ``lookup(at:)`` tells the difference.
+    ///
+    /// - Complexity: O(log(number of events)).
+    public func valueAt(_ time: FlowTime) -> Value {
+        _ = handle.value
+        return handle.node.record.unsafelyUnwrapped.lookup(at: time).value.unsafelyUnwrapped
+    }
+
+    /// What a cell knows of a point in time.
+    public enum Lookup {
+        /// The value at that time.
+        case exact(Value)
+        /// The event that made the value of that time isn't remembered any more.
+        case evicted
+    }
+
+    /// The value at `time`, if it is remembered.
+    ///
+    /// - Complexity: O(log(number of events)).
+    public func lookup(at time: FlowTime) -> Lookup {
+        _ = handle.value
+        let (value, isForgotten) = handle.node.record.unsafelyUnwrapped.lookup(at: time)
+        return isForgotten ? .evicted : .exact(value.unsafelyUnwrapped)
+    }
+
+    /// The events that are remembered, oldest first; before them there was the initial value.
+    ///
+    /// - Complexity: O(number of events).
+    public var history: [(time: FlowTime, value: Value)] {
+        _ = handle.value
+        return handle.node.record.unsafelyUnwrapped.history.events
+    }
+
+    /// The value that it began with.
+    public var initialValue: Value {
+        _ = handle.value
+        return handle.node.record.unsafelyUnwrapped.history.initial.unsafelyUnwrapped
+    }
+
+    /// The value of this moment, then that of each event. Nothing is lost.
+    public var values: FlowValues<Value> { values() }
+
+    /// The value of this moment, then that of each event.
+    ///
+    /// - Parameters:
+    ///   - buffering: What happens if the consumer is slower than the graph.
+    public func values(_ buffering: FlowBuffering = .unbounded) -> FlowValues<Value> {
+        FlowValues(subscribable, buffering, includesCurrent: true)
+    }
+
+    /// The value of each event from now on. Nothing is lost.
+    public var updates: FlowValues<Value> { updates() }
+
+    /// The value of each event from now on.
+    ///
+    /// - Parameters:
+    ///   - buffering: What happens if the consumer is slower than the graph.
+    public func updates(_ buffering: FlowBuffering = .unbounded) -> FlowValues<Value> {
+        FlowValues(subscribable, buffering, includesCurrent: false)
+    }
+
+    private var subscribable: FlowHandle<Value> {
+        guard handle.node.isConstant else { return handle }
+        fatalError("ChemLibrary: the constant \(handle.node.label) has no events to wait for")
+    }
+
+    /// The graph that it belongs to. Asking for it seals the graph.
+    public var graph: FlowGraph { subscribable.graph }
+}
+
+extension Cell.Lookup: Equatable where Value: Equatable {}
+extension Cell.Lookup: Sendable {}

@@ -1,0 +1,240 @@
+// Operators beyond the six of SimpleSwiftFRP: reading along, accumulating, and pairing.
+
+// MARK: snapshot
+
+/// Combines each value of a stream with the values that cells had before the wave.
+///
+/// ```swift
+/// (clicks, position, color) --% (strokes, { click, position, color in … })
+/// ```
+/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is made of it. (Lifting
+/// reads the values of the wave itself.)
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --% <T, each C: Sendable, U>(
+    inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
+    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
+) -> Stream<U> {
+    inputs.stream.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
+    return args.stream
+}
+
+/// Combines each value of a stream with the values that cells had before the wave, if `predicate` holds for them.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --% <T, each C: Sendable, U>(
+    inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
+    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
+) -> Stream<U> {
+    inputs.stream.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
+    return args.stream
+}
+
+/// Combines each value of a source with the values that cells had before the wave.
+///
+/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is made of it. (Lifting
+/// reads the values of the wave itself.)
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --% <T, each C: Sendable, U>(
+    inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
+    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
+) -> Stream<U> {
+    inputs.source.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
+    return args.stream
+}
+
+/// Combines each value of a source with the values that cells had before the wave, if `predicate` holds for them.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --% <T, each C: Sendable, U>(
+    inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
+    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
+) -> Stream<U> {
+    inputs.source.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
+    return args.stream
+}
+
+/// Combines the value of each event of a cell with the values that cells had before the wave.
+///
+/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is made of it. (Lifting
+/// reads the values of the wave itself.)
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --% <T, each C: Sendable, U>(
+    inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
+    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
+) -> Stream<U> {
+    inputs.cell.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: nil
+    )
+    return args.stream
+}
+
+/// Combines the value of each event of a cell with the values that cells had before the wave, if `predicate` holds for them.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --% <T, each C: Sendable, U>(
+    inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
+    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
+) -> Stream<U> {
+    inputs.cell.handle.snapshot(
+        "--%",
+        of: repeat (each inputs.cells).handle,
+        to: args.stream.handle,
+        args.f,
+        where: args.where
+    )
+    return args.stream
+}
+
+// MARK: accumulate
+
+/// Folds each value of a stream into the value of a cell: `f` gets the value before the wave and the new one.
+///
+/// ```swift
+/// amounts --+ (total, { $0 + $1 })
+/// ```
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --+ <T, U>(stream: Stream<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
+    stream.handle.accumulate("--+", to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Folds each value of a stream into the value of a cell, if `predicate` holds for the value before the wave and the new one.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --+ <T, U>(
+    stream: Stream<T>,
+    args: (cell: Cell<U>, f: @Sendable (U, T) -> U, where: @Sendable (U, T) -> Bool)
+) -> Cell<U> {
+    stream.handle.accumulate("--+", to: args.cell.handle, args.f, where: args.where)
+    return args.cell
+}
+
+/// Folds each value of a source into the value of a cell: `f` gets the value before the wave and the new one.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --+ <T, U>(source: Source<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
+    source.handle.accumulate("--+", to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Folds each value of a source into the value of a cell, if `predicate` holds for the value before the wave and the new one.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --+ <T, U>(
+    source: Source<T>,
+    args: (cell: Cell<U>, f: @Sendable (U, T) -> U, where: @Sendable (U, T) -> Bool)
+) -> Cell<U> {
+    source.handle.accumulate("--+", to: args.cell.handle, args.f, where: args.where)
+    return args.cell
+}
+
+/// Folds the value of each event of a cell into the value of a cell: `f` gets the value before the wave and the new one.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --+ <T, U>(cell: Cell<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
+    cell.handle.accumulate("--+", to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Folds the value of each event of a cell into the value of a cell, if `predicate` holds for the value before the wave and the new one.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --+ <T, U>(
+    cell: Cell<T>,
+    args: (cell: Cell<U>, f: @Sendable (U, T) -> U, where: @Sendable (U, T) -> Bool)
+) -> Cell<U> {
+    cell.handle.accumulate("--+", to: args.cell.handle, args.f, where: args.where)
+    return args.cell
+}
+
+// MARK: zip
+
+/// Combines the first values of several streams, then their second ones, and so on.
+///
+/// ```swift
+/// (questions, answers) --* (dialogue, { ($0, $1) })
+/// ```
+///
+/// A value waits until each of the other streams has one; how many do is ``FlowStatistics/pending``. Any number of streams.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --* <each T: Sendable, U>(
+    streams: (repeat Stream<each T>),
+    args: (stream: Stream<U>, f: @Sendable (repeat each T) -> U)
+) -> Stream<U> {
+    FlowHandle<U>.zip("--*", repeat (each streams).handle, to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Combines the first values of two streams, then their second ones, and so on.
+///
+/// As the form for any number of streams, and faster.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --* <A, B, U>(
+    streams: (Stream<A>, Stream<B>),
+    args: (stream: Stream<U>, f: @Sendable (A, B) -> U)
+) -> Stream<U> {
+    FlowHandle<U>.zip("--*", streams.0.handle, streams.1.handle, to: args.stream.handle, args.f)
+    return args.stream
+}

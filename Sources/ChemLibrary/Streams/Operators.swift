@@ -1,0 +1,308 @@
+/// All operators of streams: weaker than comparisons, stronger than assignments, and read from left to right.
+precedencegroup FlowPrecedence {
+    associativity: left
+    higherThan: AssignmentPrecedence
+    lowerThan: TernaryPrecedence
+}
+
+infix operator >-- : FlowPrecedence
+infix operator --| : FlowPrecedence
+infix operator --! : FlowPrecedence
+infix operator --& : FlowPrecedence
+infix operator --^ : FlowPrecedence
+infix operator --< : FlowPrecedence
+infix operator --% : FlowPrecedence
+infix operator --+ : FlowPrecedence
+infix operator --* : FlowPrecedence
+
+// MARK: map
+
+/// Writes `f` of each value of `stream` into the other stream.
+///
+/// ```swift
+/// words >-- (lengths, { $0.count })
+/// ```
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func >-- <T, U>(stream: Stream<T>, args: (stream: Stream<U>, f: @Sendable (T) -> U)) -> Stream<U> {
+    stream.handle.map(">--", to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Writes `f` of each value of `source` into a stream.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func >-- <T, U>(source: Source<T>, args: (stream: Stream<U>, f: @Sendable (T) -> U)) -> Stream<U> {
+    source.handle.map(">--", to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Writes `f` of the value of each event of `cell` into a stream.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func >-- <T, U>(cell: Cell<T>, args: (stream: Stream<U>, f: @Sendable (T) -> U)) -> Stream<U> {
+    cell.handle.map(">--", to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Writes each value of `stream` into the other stream.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func >-- <T>(stream: Stream<T>, other: Stream<T>) -> Stream<T> {
+    stream.handle.pass(">--", to: other.handle)
+    return other
+}
+
+/// Writes each value of `source` into a stream.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func >-- <T>(source: Source<T>, stream: Stream<T>) -> Stream<T> {
+    source.handle.pass(">--", to: stream.handle)
+    return stream
+}
+
+/// Writes the value of each event of `cell` into a stream.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func >-- <T>(cell: Cell<T>, stream: Stream<T>) -> Stream<T> {
+    cell.handle.pass(">--", to: stream.handle)
+    return stream
+}
+
+// MARK: filter
+
+/// Lets those values of `stream` pass for which `f` holds.
+///
+/// ```swift
+/// numbers --| (positive, { $0 > 0 })
+/// ```
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --| <T>(stream: Stream<T>, args: (stream: Stream<T>, f: @Sendable (T) -> Bool)) -> Stream<T> {
+    stream.handle.filter("--|", to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Lets those values of `source` pass for which `f` holds.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --| <T>(source: Source<T>, args: (stream: Stream<T>, f: @Sendable (T) -> Bool)) -> Stream<T> {
+    source.handle.filter("--|", to: args.stream.handle, args.f)
+    return args.stream
+}
+
+/// Lets the values of those events of `cell` pass for which `f` holds.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --| <T>(cell: Cell<T>, args: (stream: Stream<T>, f: @Sendable (T) -> Bool)) -> Stream<T> {
+    cell.handle.filter("--|", to: args.stream.handle, args.f)
+    return args.stream
+}
+
+// MARK: filterNil
+
+/// Lets those values of `stream` pass that aren't nil.
+///
+/// ```swift
+/// texts >-- (parsed, { Int($0) }) --! numbers
+/// ```
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --! <T>(stream: Stream<T?>, other: Stream<T>) -> Stream<T> {
+    stream.handle.compactMap("--!", to: other.handle) { $0 }
+    return other
+}
+
+/// Lets those values of `source` pass that aren't nil.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --! <T>(source: Source<T?>, stream: Stream<T>) -> Stream<T> {
+    source.handle.compactMap("--!", to: stream.handle) { $0 }
+    return stream
+}
+
+/// Lets the values of those events of `cell` pass that aren't nil.
+///
+/// - Returns: the stream on the right side.
+@inlinable
+@discardableResult
+public func --! <T>(cell: Cell<T?>, stream: Stream<T>) -> Stream<T> {
+    cell.handle.compactMap("--!", to: stream.handle) { $0 }
+    return stream
+}
+
+// MARK: merge
+
+/// Stores `f` of each value of any of `streams` in a cell.
+///
+/// ```swift
+/// [clicks, keys] --& (last, { $0.time })
+/// ```
+///
+/// If several of them have a value in one wave, the last one in the array counts.
+///
+/// - Returns: the cell.
+@inlinable
+@discardableResult
+public func --& <T, U>(streams: [Stream<T>], args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+    for stream in streams { stream.handle.map("--&", to: args.cell.handle, args.f) }
+    return args.cell
+}
+
+/// Stores each value of any of `streams` in a cell.
+///
+/// If several of them have a value in one wave, the last one in the array counts.
+///
+/// - Returns: the cell.
+@inlinable
+@discardableResult
+public func --& <T>(streams: [Stream<T>], cell: Cell<T>) -> Cell<T> {
+    for stream in streams { stream.handle.pass("--&", to: cell.handle) }
+    return cell
+}
+
+// MARK: lift
+
+/// Stores `f` of each value of `stream` in a cell.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <T, U>(stream: Stream<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+    stream.handle.map("--^", to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Stores each value of `stream` in a cell.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <T>(stream: Stream<T>, cell: Cell<T>) -> Cell<T> {
+    stream.handle.pass("--^", to: cell.handle)
+    return cell
+}
+
+/// Stores `f` of each value of `source` in a cell.
+///
+/// ```swift
+/// names --^ (greeting, { "Hello, \($0)!" })
+/// ```
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <T, U>(source: Source<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+    source.handle.map("--^", to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Stores each value of `source` in a cell.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <T>(source: Source<T>, cell: Cell<T>) -> Cell<T> {
+    source.handle.pass("--^", to: cell.handle)
+    return cell
+}
+
+/// Stores `f` of the value of each event of `cell` in another cell, which keeps its own initial value.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <T, U>(cell: Cell<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+    cell.handle.map("--^", to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Stores the value of each event of `cell` in another cell, which keeps its own initial value.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <T>(cell: Cell<T>, other: Cell<T>) -> Cell<T> {
+    cell.handle.pass("--^", to: other.handle)
+    return other
+}
+
+/// Stores `f` of the values of several cells in another one, whenever one of them has an event.
+///
+/// ```swift
+/// (first, last) --^ (full, { $0 + " " + $1 })
+/// ```
+///
+/// At most once a wave, and when all of the cells have their values of that wave. The initial value of the target becomes `f` of their initial values. Any
+/// number of cells, from two.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <each C: Sendable, T>(
+    cells: (repeat Cell<each C>),
+    args: (cell: Cell<T>, f: @Sendable (repeat each C) -> T)
+) -> Cell<T> {
+    FlowHandle<T>.lift("--^", repeat (each cells).handle, to: args.cell.handle, args.f)
+    return args.cell
+}
+
+/// Stores `f` of the values of two cells in another one, whenever one of them has an event.
+///
+/// As the form for any number of cells, and faster.
+///
+/// - Returns: the cell on the right side.
+@inlinable
+@discardableResult
+public func --^ <A, B, T>(cells: (Cell<A>, Cell<B>), args: (cell: Cell<T>, f: @Sendable (A, B) -> T)) -> Cell<T> {
+    FlowHandle<T>.lift("--^", cells.0.handle, cells.1.handle, to: args.cell.handle, args.f)
+    return args.cell
+}
+
+// MARK: output
+
+/// Calls `f` for each event of `cell`, after the wave.
+///
+/// ```swift
+/// message --< (screen, { print($0) })
+/// ```
+///
+/// - Returns: the cell on the left side.
+@discardableResult
+public func --< <T>(cell: Cell<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
+    args.outlet.attach()
+    cell.handle.output("--<", args.f)
+    return cell
+}
+
+/// Calls `f` on the main actor for each event of `cell`, after the wave.
+///
+/// - Returns: the cell on the left side.
+@discardableResult
+public func --< <T>(cell: Cell<T>, args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)) -> Cell<T> {
+    args.outlet.attach()
+    cell.handle.outputOnMainActor("--<", args.f)
+    return cell
+}

@@ -1,0 +1,70 @@
+/// Where values enter a graph.
+///
+/// ```swift
+/// let message = Source<String>()
+/// let latest = Cell(initialValue: "")
+/// message --^ latest
+/// message.send("Hello World!")
+/// ```
+///
+/// It has no value of its own, and keeps none of those that it sends.
+///
+/// Source: SimpleSwiftFRP.
+public final class Source<Value: Sendable>: Sendable {
+    @usableFromInline let handle: FlowHandle<Value>
+
+    /// A source that is not connected yet.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        handle = FlowHandle(FlowNode(.source, isStore: false, isOpen: true, fileID: fileID, line: line))
+    }
+
+    /// Sends `value` into the graph, and returns at once.
+    ///
+    /// Works in synchronous and asynchronous code, on any thread. What one sender sends is processed in that order. The first send of a graph seals
+    /// it.
+    ///
+    /// - Complexity: O(1).
+    @inlinable
+    public func send(_ value: Value) { handle.send(value) }
+
+    /// Sends `value`, then calls `callback`.
+    ///
+    /// What the callback sends into the same graph follows `value` directly: no value of another sender comes between. The
+    /// value may be processed before, during or after the callback.
+    ///
+    /// ```swift
+    /// source.send("First message") {
+    ///     source.send("Second message")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: What is sent.
+    ///   - callback: Called once, here. Others' values wait while it runs, so it should be short; it may not wait for the graph.
+    @inlinable
+    public func send(_ value: Value, _ callback: () -> Void) { handle.send(value, callback) }
+
+    /// Sends `value`, and returns when it is processed: all cells have their new values, and outlets have run.
+    ///
+    /// Outlets on the main actor may still have to run. What is fed back is processed as well.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before its wave begins, and then nothing was sent; `CallError` if the graph is
+    ///   cancelled; ``FlowError/Code/feedbackLimit`` if more was fed back than the graph allows.
+    @inlinable
+    nonisolated(nonsending) public func sendAndWait(_ value: Value) async throws {
+        try await handle.sendAndWait(value)
+    }
+
+    /// Says that this source sends no more. What can get no more values ends too, and with it its sequences.
+    ///
+    /// Has its place in the order of sends. What is sent after it is ignored, and counted by ``FlowStatistics/ignored``.
+    public func finish() { handle.finish() }
+
+    /// The graph that it belongs to. Asking for it seals the graph.
+    public var graph: FlowGraph { handle.graph }
+}
