@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 /// Calls that don't wait, and reactions without a body.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct TryCallTests {
     /// A box of numbers, whose calls of `take` are answered with one of them.
     private func box(
@@ -220,7 +220,7 @@ struct TryCallTests {
 }
 
 /// Reactions that consume several copies of one molecule.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CopiesTests {
     @Test(arguments: [1, 2, 7, 100])
     func theReactionTakesSoManyCopiesOrNone(_ count: Int) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import ChemExamples
 
 /// The dining philosophers start, stop and start again, and it is exactly so.
-@Suite("Dining philosophers", .timeLimit(.minutes(5)))
+@Suite("Dining philosophers", .timeLimit(.minutes(20)))
 struct PhilosophersTests {
     private func machine(seed: UInt64) -> ChemicalMachine {
         ChemicalMachine(ChemicalMachine.Configuration(seed: seed))

@@ -121,7 +121,7 @@ struct BarrierTests {
             let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<16).map { index in
                 if index < 4 { return { latch.countDown() } }
                 let kind = kinds[index - 4]
-                return { try await (kind ? latch.wait() : latch.wait(within: .seconds(100))) }
+                return { try await (kind ? latch.wait() : latch.wait(within: .seconds(600))) }
             }
             let results = await storm(jobs, dice: &dice)
             #expect(results.allSatisfy { $0.value != nil || $0.wasCancelled }, "seed \(seed)")

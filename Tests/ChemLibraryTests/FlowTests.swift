@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// What other systems test, and what they can't: Sodium, reactive-banana, Combine and OpenCombine, "22 Short Tests of Combine".
-@Suite("Flow", .timeLimit(.minutes(5)))
+@Suite("Flow", .timeLimit(.minutes(20)))
 struct FlowTests {
     // MARK: Sodium
 

@@ -234,7 +234,7 @@ extension RandomMall: CustomStringConvertible {
     }
 }
 
-@Suite("Mall model", .timeLimit(.minutes(3)))
+@Suite("Mall model", .timeLimit(.minutes(20)))
 struct MallModelTests {
     @Test("The pure model by itself: a trigger, a reading, a zip, a cycle")
     func model() {

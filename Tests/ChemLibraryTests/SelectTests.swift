@@ -113,7 +113,7 @@ struct SelectTests {
             }
             let results = await storm(jobs, dice: &dice, cancelling: 1)
             var taken = results.compactMap { $0.value ?? nil }
-            while taken.count < 8 { taken.append(try await queue.take(within: .seconds(100))) }
+            while taken.count < 8 { taken.append(try await queue.take(within: .seconds(600))) }
             #expect(taken.sorted() == [0, 2, 4, 6, 8, 10, 12, 14], "seed \(seed)")
         }
     }

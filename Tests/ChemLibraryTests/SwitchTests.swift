@@ -30,7 +30,7 @@ struct SwitchTests {
     @Test func offAnswersItself() async throws {
         // In the seed `m_off` replies to `m_on`: then this would wait for ever.
         let theSwitch = Switch(isOn: true)
-        try await theSwitch.off(within: .seconds(60))
+        try await theSwitch.off(within: .seconds(600))
         #expect(try await !theSwitch.isOn())
         #expect(!theSwitch.position.value)
         try await theSwitch.off()
