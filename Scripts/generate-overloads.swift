@@ -241,7 +241,9 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
     }
     let attempt =
         ["do {", "    \(run)", "} catch {"]
-        + failed(fail: answer ? "{ call.finish(throwing: $0) }" : "{ _ in false }", again: "{ \(run) }").map { "    \($0)" }
+        + failed(fail: answer ? "{ call.finish(throwing: $0) }" : "{ _ in false }", again: "{ \(run) }").map {
+            "    \($0)"
+        }
         + ["}"]
     var fire: [String] = ["do {"]
     if answer { fire.append("    let call = fast.takeCall()") }

@@ -458,8 +458,10 @@ struct FlowTests {
         try await cell.graph.quiescence()
         #expect(await all.all() == Array(1...1_000))
         let (last, lastThree) = (await one.all(), await three.all())
-        #expect(last == [1_000] && lastThree == [998, 999, 1_000])
-        #expect(one.dropped == 999 && three.dropped == 997 && all.dropped == 0)
+        // The buffers fill while they are read already, so more than the last ones may have been seen, each in its turn.
+        #expect(last.last == 1_000 && lastThree.suffix(3) == [998, 999, 1_000])
+        #expect(last == last.sorted() && lastThree == lastThree.sorted())
+        #expect(one.dropped == 1_000 - last.count && three.dropped == 1_000 - lastThree.count && all.dropped == 0)
     }
 
     @Test(

@@ -693,6 +693,7 @@ struct MallTests {
         while one.statistics.waves + other.statistics.waves < 20_002 {
             try await one.quiescence()
             try await other.quiescence()
+            await Task.yield()
         }
         #expect(one.statistics.waves + other.statistics.waves == 20_002)
     }

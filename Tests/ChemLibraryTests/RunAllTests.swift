@@ -202,7 +202,9 @@ struct RunAllTests {
             while !Task.isCancelled {}
             return 1
         }
-        let task = Task { try await runAll([job]) }
+        // The job keeps its thread, which must not be one of the pool: other tests need those.
+        let configuration = ChemicalMachine.Configuration(executor: BlockingExecutor.shared)
+        let task = Task { try await runAll([job], configuration: configuration) }
         try await eventually { isRunning.value }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -44,7 +44,16 @@ enum Skynet {
         Join.define("node") { join in
             let report = join.slow("report", of: Int.self)
             join.when(
-                report, report, report, report, report, report, report, report, report, report
+                report,
+                report,
+                report,
+                report,
+                report,
+                report,
+                report,
+                report,
+                report,
+                report
             ) { a, b, c, d, e, f, g, h, i, j in
                 isComplete()
                 parent([a, b, c, d, e, f, g, h, i, j].reduce(0, +))
