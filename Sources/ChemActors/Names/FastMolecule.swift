@@ -87,14 +87,15 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         slot.pointee.header.consumed &+= 1
         site.countStart()
         let outer = site.markMine()
-        defer {
-            site.mark(outer)
-            site.pointee.lock.lock()
-            site.pointee.running &-= 1
-            site.leaveAfterEnd()
-            if site.pointee.isScoped { site.checkForDeadlock() }
+        // Not by `defer`: the compiler makes a function of its body, which it doesn't specialize.
+        do {
+            let answer = try slot.pointee.answers[index](argument)
+            site.leaveAfterAnswer(outer)
+            return answer
+        } catch {
+            site.leaveAfterAnswer(outer)
+            throw error
         }
-        return try slot.pointee.answers[index](argument)
     }
 
     /// Calls the molecule if a reaction can answer at this moment, in the calling thread; otherwise nothing happens.

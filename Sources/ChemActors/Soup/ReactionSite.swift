@@ -287,6 +287,17 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         }
     }
 
+    /// An `answer` body has ended in the thread of its caller, whose mark was `outer` before.
+    @inlinable
+    @inline(__always)
+    func leaveAfterAnswer(_ outer: UnsafeMutableRawPointer?) {
+        mark(outer)
+        pointee.lock.lock()
+        pointee.running &-= 1
+        leaveAfterEnd()
+        if pointee.isScoped { checkForDeadlock() }
+    }
+
     @usableFromInline
     @inline(never)
     func settleAndUnlock() {
