@@ -27,7 +27,11 @@ final class FlowLock: Sendable {
 
     @inlinable
     @inline(__always)
-    func unlock() { word.store(0, ordering: .releasing) }
+    func unlock() {
+        // For the compiler, which would move a retain past the store: see `Lock` of ChemActors.
+        atomicMemoryFence(ordering: .acquiring)
+        word.store(0, ordering: .releasing)
+    }
 
     @inlinable
     @inline(__always)
