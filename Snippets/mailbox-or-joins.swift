@@ -47,7 +47,8 @@ struct Storage: Sendable {
 
 let chemistry = Storage()
 chemistry.put(("a", 1))
-while try await chemistry.get("a") == nil {}  // `put` and `get` are different molecules: either may be first
+// `put` and `get` are different molecules: either may be first.
+while try await chemistry.get("a") == nil { await Task.yield() }
 print(try await chemistry.get("a") as Any)  // Optional(1)
 // snippet.end
 

@@ -384,6 +384,30 @@ struct ControlTableTests {
         #expect(bench.numbers("wait").dropped == 10_000)
     }
 
+    @Test(
+        "A reply that waits in a molecule goes with it, and its caller hears that there will be none",
+        arguments: [false, true]
+    )
+    func droppedReply(deactivates: Bool) async throws {
+        let (call, definition) = Join.define("keeper") { join in
+            let call = join.fast("call", returning: Int.self)
+            let kept = join.slow("kept", of: Reply<Void, Int>.self)
+            let never = join.slow("never")
+            join.when(call) { reply in kept(reply) }
+            join.when(kept, never) { reply, _ in
+                reply(1)
+                never()
+            }
+            return (call, join.definition)
+        }
+        let callers = (0..<100).map { _ in Task { await ControlProbe.code { _ = try await call() } } }
+        try await ControlProbe.until("all replies wait") { definition.statistics.molecules["kept"]?.present == 100 }
+        #expect(definition.statistics.waitingCalls == 0)
+        if deactivates { definition.deactivate() } else { definition.clear() }
+        for caller in callers { #expect(await caller.value == .unanswered) }
+        #expect(definition.statistics.molecules["kept"]?.dropped == 100)
+    }
+
     @Test("A machine controls all its definitions at once")
     func machineWide() async throws {
         let machine = ChemicalMachine(.init(reporter: { _ in }))

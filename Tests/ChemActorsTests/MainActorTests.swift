@@ -254,7 +254,7 @@ struct MainActorTests {
                     let go = join.slow("go")
                     join.when(go) { _ in
                         isInside.raise()
-                        hasReturned.spin()
+                        hasReturned.block()
                         // The scope's closure is about to return. If it has looked before this ends, somebody must look again.
                         let deadline = ContinuousClock.now + .milliseconds(100)
                         while ContinuousClock.now < deadline {}

@@ -50,6 +50,56 @@ struct ScopeEndTests {
         #expect(codes == [.deactivated: 10_000])
     }
 
+    @Test(arguments: Cause.allCases)
+    func waitingInjectorsAndConsumersOfStreamsHearOfItToo(_ cause: Cause) async throws {
+        let injectors = Record<Task<CallError.Code?, Never>>()
+        let consumers = Record<Task<Int, Never>>()
+        let scope = Task {
+            try await withChemicalMachine { _ in
+                let (full, empty, definition) = Join.define("shelf") { join in
+                    let full = join.bounded("full", of: Int.self, capacity: 1)
+                    let empty = join.slow("empty", of: Int.self, order: .oldestFirst)
+                    let never = join.slow("never")
+                    join.when(full, never) { _, _ in never() }
+                    return (full, join.stream(of: empty), join.definition)
+                }
+                try await full.inject(0)
+                for n in 0..<10_000 {
+                    injectors.append(
+                        Task {
+                            do { try await full.inject(n) } catch { return (error as? CallError)?.code }
+                            return nil
+                        }
+                    )
+                    consumers.append(
+                        Task {
+                            var count = 0
+                            for await _ in empty { count += 1 }
+                            return count
+                        }
+                    )
+                }
+                #expect(await Patience.until { definition.statistics.waitingCalls == 20_000 })
+                switch cause {
+                case .closure: throw Flaw(number: 1)
+                case .body:
+                    Small.inBody { throw Flaw(number: 1) }
+                    try await full.inject(1)
+                case .cancellation: withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+        }
+        let outcome = await scope.result
+        switch cause {
+        case .closure, .body: #expect(throws: Flaw(number: 1)) { try outcome.get() }
+        case .cancellation: #expect(throws: CancellationError.self) { try outcome.get() }
+        }
+        var codes: [CallError.Code?: Int] = [:]
+        for injector in injectors.all { codes[await injector.value, default: 0] += 1 }
+        #expect(codes == [.deactivated: 10_000])
+        for consumer in consumers.all { #expect(await consumer.value == 0) }
+    }
+
     @Test func theFirstErrorIsRethrown() async throws {
         let second = Record<Void>()
         await #expect(throws: Flaw(number: 1)) {
@@ -360,7 +410,7 @@ struct ScopeEndTests {
                     let inline = join.fast("call")
                     join.answer(inline) { _ in
                         isInside.raise()
-                        mayEnd.spin()
+                        mayEnd.block()
                     }
                     return inline
                 }

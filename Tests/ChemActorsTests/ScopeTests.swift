@@ -66,8 +66,8 @@ final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }
     func raise() { value.store(true, ordering: .releasing) }
-    /// Blocks the thread until it is raised.
-    func spin() { while !isRaised { sched_yield() } }
+    /// Blocks the thread until it is raised. Mostly asleep, so that the system gives the pool another thread.
+    func block() { while !isRaised { usleep(100) } }
 }
 
 /// One thread for all jobs.
@@ -464,7 +464,7 @@ struct ScopeTests {
                 try machine.define("abandoned") { join in
                     let a = join.slow("a")
                     join.when(a) { _ in }
-                    waiting.spin()
+                    waiting.block()
                     // The waiter is between two lines of code now; give it a thousand times what it needs.
                     let deadline = ContinuousClock.now + .milliseconds(200)
                     while ContinuousClock.now < deadline {}
