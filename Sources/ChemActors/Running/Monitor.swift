@@ -34,6 +34,13 @@ final class Monitor: @unchecked Sendable {
         lock.unlock()
     }
 
+    /// The worker goes on with another definition.
+    func move(_ record: UnsafeMutablePointer<WorkerRecord>, to site: SitePointer) {
+        lock.lock()
+        record.pointee.site = site
+        lock.unlock()
+    }
+
     private func start() {
         lock.lock()
         if timer == nil {
@@ -49,17 +56,20 @@ final class Monitor: @unchecked Sendable {
     }
 
     private func tick() {
-        for join in relieveWorkers() {
+        let (relieved, woken) = relieveWorkers()
+        for join in relieved {
             join.site.pointee.lock.lock()
             join.site.leave()
         }
+        for join in woken { join.startOwnWorker() }
     }
 
-    /// The definitions whose worker is stuck, none of which has an active one now.
-    private func relieveWorkers() -> [Join] {
+    /// The definitions whose worker is stuck, none of which has an active one now, and those that the stuck bodies have woken.
+    private func relieveWorkers() -> (relieved: [Join], woken: [Join]) {
         lock.lock()
         defer { lock.unlock() }
         var relieved: [Join] = []
+        var woken: [Join] = []
         if workers.isEmpty {
             idleTicks += 1
             if idleTicks > 50 {
@@ -72,9 +82,11 @@ final class Monitor: @unchecked Sendable {
             // A record stays in the list until its worker has taken it out under this lock, so it is valid here.
             for record in workers {
                 let join = record.pointee.site.owner
-                if join.relieve(record) { relieved.append(join) }
+                guard join.relieve(record) else { continue }
+                relieved.append(join)
+                if let join = record.pointee.handoff.close() { woken.append(join) }
             }
         }
-        return relieved
+        return (relieved, woken)
     }
 }

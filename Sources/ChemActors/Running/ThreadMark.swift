@@ -22,6 +22,8 @@ enum ThreadMark {
 
     /// The key under which the child workers of a scope mark their threads.
     static let childKey: pthread_key_t = makeKey()
+    /// The key under which the threads of workers keep the record that has their `Handoff`.
+    static let handoffKey: pthread_key_t = makeKey()
 
     private static func makeKey() -> pthread_key_t {
         var key = pthread_key_t()

@@ -7,10 +7,11 @@
 #endif
 
 /// A worker that is running: what the monitor needs to see of it.
-struct WorkerRecord {
+struct WorkerRecord: ~Copyable {
     /// Nothing, as in `SlotHeader`.
     let padding: UInt = 0
-    let site: SitePointer
+    /// The definition that it serves. Under the lock of the monitor.
+    var site: SitePointer
     /// Where it stands in the list of the monitor.
     var place = 0
     /// How many reactions it has run, and how many it had at the monitor's last look. Under the lock of the soup.
@@ -18,6 +19,14 @@ struct WorkerRecord {
     var seenCount = -1
     /// Whether a body is running. Under the lock of the soup.
     var isInBody = false
+    /// Whether its bodies may leave what they wake in `handoff`.
+    let handsOn: Bool
+    var handoff = Handoff()
+
+    init(_ site: SitePointer, handsOn: Bool) {
+        self.site = site
+        self.handsOn = handsOn
+    }
 }
 
 /// How long is long, in nanoseconds.
@@ -37,8 +46,14 @@ enum Pace {
 }
 
 extension Join {
-    /// Starts the worker that `scheduleWorker` has announced.
+    /// Sees to it that the worker comes that `scheduleWorker` has announced.
     nonisolated func startWorker() {
+        if site.pointee.isPlain, let record = Handoff.current, record.pointee.handoff.put(self) { return }
+        startOwnWorker()
+    }
+
+    /// Starts that worker as a task of its own.
+    nonisolated func startOwnWorker() {
         if let scope = machine.scope {
             scope.startWorker(of: self)
         } else if let executor = machine.configuration.executor {
@@ -49,22 +64,51 @@ extension Join {
     }
 
     /// One worker's turn: takes possible reactions and runs them until nothing is possible or its time is up.
+    ///
+    /// Then it goes on with the definition that its last body has woken, if there is one.
     nonisolated func work() {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
             let record = buffer.baseAddress.unsafelyUnwrapped
-            record.initialize(to: WorkerRecord(site: site))
             let isTimed = machine.isTimed
+            let handsOn = site.pointee.isPlain && Handoff.current == nil
+            record.initialize(to: WorkerRecord(site, handsOn: handsOn))
+            let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
-            _ = site.markMine()
-            run(record, isTimed: isTimed)
-            site.mark(nil)
+            if handsOn { Handoff.install(record) }
+            run(record, since: begin, isTimed: isTimed)
+            let last = handsOn ? goOn(record, since: begin) : self
+            if handsOn { Handoff.install(nil) }
             if isTimed { Monitor.shared.remove(record) }
+            // The monitor looks at the definition until then.
+            withExtendedLifetime(last) {}
+            record.deinitialize(count: 1)
         }
     }
 
-    private nonisolated func run(_ record: UnsafeMutablePointer<WorkerRecord>, isTimed: Bool) {
+    /// Serves the definitions that the bodies of a worker have left in its `Handoff`, one after the other.
+    ///
+    /// - Returns: the last one.
+    private nonisolated func goOn(_ record: UnsafeMutablePointer<WorkerRecord>, since begin: UInt64) -> Join {
+        var current = self
+        var served = 0
+        while let next = record.pointee.handoff.close() {
+            served &+= 1
+            if served & 15 == 0, Pace.now &- begin > Pace.turn {
+                next.startOwnWorker()
+                break
+            }
+            Monitor.shared.move(record, to: next.site)
+            withExtendedLifetime(current) {}
+            current = next
+            next.run(record, since: begin, isTimed: true)
+        }
+        return current
+    }
+
+    private nonisolated func run(_ record: UnsafeMutablePointer<WorkerRecord>, since begin: UInt64, isTimed: Bool) {
         let site = self.site
-        let begin = isTimed ? Pace.now : 0
+        _ = site.markMine()
+        defer { site.mark(nil) }
         var left = 0
         var hasWorked = false
         site.pointee.lock.lock()
@@ -72,16 +116,23 @@ extension Join {
         site.pointee.activeWorker = record
         while true {
             if left == 0 || site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
-                if left == 0, isTimed ? Pace.now &- begin > Pace.turn : hasWorked {
-                    endTurn()
+                if left == 0, hasWorked, !isTimed || Pace.now &- begin > Pace.turn {
+                    endTurn(record)
                     return
                 }
                 hasWorked = true
                 left = Pace.batch
                 site.absorb()
                 if site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
-                    if !waitsForMore(isTimed: isTimed) { break }
+                    if !waitsForMore(record) { break }
                 }
+            }
+            if !record.pointee.handoff.isEmpty {
+                // There is more to do here: what was woken elsewhere doesn't wait for it.
+                site.pointee.lock.unlock()
+                record.pointee.handoff.close()?.startOwnWorker()
+                site.pointee.lock.lock()
+                continue
             }
             left &-= 1
             let index = site.pointee.soup.pick()
@@ -111,6 +162,10 @@ extension Join {
             record.pointee.isInBody = true
             record.pointee.count &+= 1
         }
+        // The first run of a body shows how long it is.
+        if record.pointee.handsOn {
+            record.pointee.handoff.open(isShort: !reaction.pointee.isLong && reaction.pointee.starts > 1)
+        }
         if isTimed, reaction.pointee.isLong || reaction.pointee.starts & 63 == 1 {
             let begin = Pace.now
             reaction.pointee.fire(site)
@@ -128,36 +183,47 @@ extension Join {
             site.pointee.activeWorker = record
             return true
         }
-        site.pointee.workers -= 1
-        site.leaveAfterEnd()
-        machine.checkForDeadlock()
+        leave(record)
         return false
     }
 
-    /// Nothing is possible: looks for a moment whether something comes, then becomes idle. Under the lock; returns, under
-    /// the lock, true if something is possible, and false after having left the soup.
+    /// Nothing is possible: looks once more whether something has come, and becomes idle if not. Under the lock; returns,
+    /// under the lock, true if something is possible, and false after having left the soup.
     @inline(never)
-    private nonisolated func waitsForMore(isTimed: Bool) -> Bool {
+    private nonisolated func waitsForMore(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
         if site.staysActive() { return true }
         site.pointee.activeWorker = nil
+        leave(record)
+        return false
+    }
+
+    /// The worker ends. Entered under the lock, left without it.
+    private nonisolated func leave(_ record: UnsafeMutablePointer<WorkerRecord>) {
+        if site.mayRunForeignCodeAtRest, !record.pointee.handoff.isEmpty {
+            // Such code may take its time.
+            site.pointee.lock.unlock()
+            record.pointee.handoff.close()?.startOwnWorker()
+            site.pointee.lock.lock()
+        }
         site.pointee.workers -= 1
         site.leaveAfterEnd()
-        machine.checkForDeadlock()
-        return false
+        if site.pointee.isScoped { machine.checkForDeadlock() }
     }
 
     /// Lets other tasks have the thread: another worker, at the end of the queue, takes over. Entered under the lock.
     @inline(never)
-    private nonisolated func endTurn() {
+    private nonisolated func endTurn(_ record: UnsafeMutablePointer<WorkerRecord>) {
         site.pointee.activeWorker = nil
         site.pointee.activity = .scheduled
         site.pointee.lock.unlock()
-        startWorker()
+        record.pointee.handoff.close()?.startOwnWorker()
+        startOwnWorker()
     }
 
     /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the monitor.
     ///
-    /// - Returns: whether it did; then the caller has another worker woken, if something is possible.
+    /// - Returns: whether it did; then the caller has another worker woken, if something is possible, and one for what the
+    ///   body has left in its `Handoff`.
     nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
         site.pointee.lock.lock()
         defer { site.pointee.lock.unlock() }

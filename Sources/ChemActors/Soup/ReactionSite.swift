@@ -272,6 +272,11 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
             && (pointee.soup.possibleCount == 0 || pointee.phase == .paused)
     }
 
+    /// Whether code of users may run when the last body and worker have ended: what waits for quiet, or for the end.
+    var mayRunForeignCodeAtRest: Bool {
+        pointee.hasQuietWaiters || pointee.leases.load(ordering: .relaxed) == 0
+    }
+
     /// Leaves the soup after a worker, a body or a lease has ended: tells those who wait for quiet, and dissolves the
     /// definition if nothing can reach it any more. Entered under the lock, left without it.
     @inlinable

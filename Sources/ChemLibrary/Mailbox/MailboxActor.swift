@@ -39,7 +39,7 @@ import ChemActors
 ///
 /// Source: ADBActors by Alberto De Bortoli, after VVActors of Valletta Ventures; supervision after Erlang/OTP.
 public final class MailboxActor<Message>: Sendable {
-    let core: MailboxCore
+    @usableFromInline let core: MailboxCore
     /// The names of the definition, exported: what keeps the actor alive.
     private let names: MailboxNames
 
@@ -138,6 +138,7 @@ public final class MailboxActor<Message>: Sendable {
     /// - Returns: whether it was put into the mailbox. Where it wasn't, because the mailbox is full or the actor ends, it
     ///   is a dead letter, and counted.
     /// - Complexity: O(1).
+    @inlinable
     @discardableResult
     public func tell(_ message: sending Message, priority: MailboxPriority = .normal) -> Bool {
         let letter = core.letter(message)

@@ -1,4 +1,4 @@
-import ChemActors
+public import ChemActors
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -8,9 +8,13 @@ import Synchronization
 #endif
 
 /// A message on its way: a box whose content only the actor it is for can open. Nil marks the place where draining ends.
+@usableFromInline
 struct Letter: @unchecked Sendable {
     // Checked by hand: the content was sent into the box, and is taken out once, by the turn that handles it.
     let content: AnyObject?
+
+    @usableFromInline
+    init(content: AnyObject?) { self.content = content }
 
     /// The end of what a draining actor handles.
     static let end = Letter(content: nil)
@@ -63,6 +67,7 @@ struct MailboxNames: Exportable {
 }
 
 /// What all references to a mailbox actor share, and its reactions use: identity, names, counters.
+@usableFromInline
 final class MailboxCore: Sendable {
     /// How far the actor has come. It only grows, but for `cancelled` and `stopping`, of which the first one counts.
     enum Phase {
@@ -77,7 +82,7 @@ final class MailboxCore: Sendable {
     let name: String
     let options: MailboxOptions
     /// Whether messages carry names of molecules, which have to travel exported.
-    let carriesNames: Bool
+    @usableFromInline let carriesNames: Bool
     let definition: Join
     /// The names, local.
     let names: MailboxNames
@@ -109,6 +114,7 @@ final class MailboxCore: Sendable {
     // MARK: Messages
 
     /// Puts a message into its box.
+    @inlinable
     func letter<Message>(_ message: sending Message) -> Letter {
         guard carriesNames, let names = message as? any Exportable, let exported = names.exported as? Message else {
             return Letter(content: Parcel(message))
@@ -121,6 +127,7 @@ final class MailboxCore: Sendable {
     /// Whether the actor has ended, or ends after its current message.
     var isOver: Bool { phase.load(ordering: .acquiring) >= Phase.stopping }
 
+    @usableFromInline
     func tell(_ letter: Letter) -> Bool {
         guard phase.load(ordering: .relaxed) == Phase.new else {
             lose(letter, .terminated)
@@ -137,6 +144,7 @@ final class MailboxCore: Sendable {
         }
     }
 
+    @usableFromInline
     func tellUrgently(_ letter: Letter) -> Bool {
         guard phase.load(ordering: .relaxed) == Phase.new else {
             lose(letter, .terminated)
@@ -303,10 +311,12 @@ final class MailboxCore: Sendable {
 }
 
 /// A message in its box.
+@usableFromInline
 final class Parcel<Message>: AnyParcel, @unchecked Sendable {
     // Checked by hand: the box was filled by `sending` and is opened once, by the turn that has it, so nobody else has what was in it.
-    private nonisolated(unsafe) var message: Message?
+    @usableFromInline nonisolated(unsafe) var message: Message?
 
+    @inlinable
     init(_ message: sending Message) {
         self.message = message
     }

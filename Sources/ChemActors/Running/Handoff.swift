@@ -1,0 +1,76 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The definition that a worker's thread serves next: one in which a short body of it has made something possible.
+///
+/// Waking a worker by a task of its own wakes another thread, which costs many times as much as most reactions. A body known
+/// to be short leaves the definition here instead; once its own definition has nothing more to do, the worker goes on with
+/// that one. Where there is more to do, or a second definition comes, or the body proves long after all, the one that waits
+/// here gets a task of its own: nothing waits longer than for a short body, or for two looks of the monitor.
+struct Handoff: ~Copyable {
+    private enum Place {
+        static let empty: UInt = 0
+        /// Whatever is woken gets a task of its own.
+        static let closed: UInt = 1
+    }
+
+    /// Empty, closed, or a retained definition.
+    private let place = Atomic<UInt>(Place.closed)
+
+    /// The worker on this thread whose `Handoff` is in use, if there is one.
+    static var current: UnsafeMutablePointer<WorkerRecord>? {
+        pthread_getspecific(ThreadMark.handoffKey)?.assumingMemoryBound(to: WorkerRecord.self)
+    }
+
+    /// From now on whatever is woken on this thread comes to that of `worker`; or, with nil, gets a task of its own.
+    static func install(_ worker: UnsafeMutablePointer<WorkerRecord>?) {
+        pthread_setspecific(ThreadMark.handoffKey, worker)
+    }
+
+    /// A body begins. By the worker, which leaves nothing here before it runs another body.
+    func open(isShort: Bool) {
+        place.store(isShort ? Place.empty : Place.closed, ordering: .relaxed)
+    }
+
+    var isEmpty: Bool { place.load(ordering: .relaxed) <= Place.closed }
+
+    /// Leaves `join` here, instead of what was here before. False if it needs a task of its own. By the worker's thread.
+    func put(_ join: Join) -> Bool {
+        let new = UInt(bitPattern: Unmanaged.passRetained(join).toOpaque())
+        var seen = place.load(ordering: .relaxed)
+        while seen != Place.closed {
+            let (exchanged, original) = place.compareExchange(
+                expected: seen,
+                desired: new,
+                ordering: .acquiringAndReleasing
+            )
+            if exchanged {
+                Self.definition(seen)?.startOwnWorker()
+                return true
+            }
+            seen = original
+        }
+        Unmanaged.passUnretained(join).release()
+        return false
+    }
+
+    /// Takes out what was left here, and closes it.
+    ///
+    /// By the worker, when it goes on with that definition or has to do something that may take time; and by the monitor,
+    /// when the body is long. The caller sees to it that a worker comes.
+    func close() -> Join? {
+        Self.definition(place.exchange(Place.closed, ordering: .acquiringAndReleasing))
+    }
+
+    private static func definition(_ place: UInt) -> Join? {
+        guard place > Place.closed, let pointer = UnsafeRawPointer(bitPattern: place) else { return nil }
+        return Unmanaged<Join>.fromOpaque(pointer).takeRetainedValue()
+    }
+}
