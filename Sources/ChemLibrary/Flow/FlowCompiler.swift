@@ -129,10 +129,10 @@ final class FlowCompiler {
         _ one: FlowOperator,
         _ input: Int,
         _ node: FlowNode<Value>
-    ) -> UnsafeMutablePointer<FlowQueue<Value>> {
-        let queue = allocate(FlowQueue<Value>())
-        let missing = zipCounter(one)
+    ) -> UnsafeMutablePointer<FlowZipQueue<Value>> {
         let wave = wave
+        let queue = allocate(FlowZipQueue<Value>(wave))
+        let missing = zipCounter(one)
         let position = one.position
         node.handlers.append(
             FlowHandler(id: one.id, of: Value.self) { value in
@@ -162,7 +162,6 @@ final class FlowCompiler {
     @usableFromInline
     func noteZip(_ one: FlowOperator, _ input: Int, _ pending: @escaping () -> Int) {
         zips[one.id, default: []].append((one.inputs[input].node.index, pending))
-        core.surplus.append(pending)
     }
 
     /// Whether all zipped inputs of `one` have a value, and what has to be called when one was taken of each.

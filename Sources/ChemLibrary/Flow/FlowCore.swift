@@ -5,6 +5,8 @@ import ChemActors
 struct FlowWave {
     @usableFromInline var number: UInt64 = 0
     @usableFromInline var recomputations: UInt64 = 0
+    /// How many values wait in zips for their partners.
+    @usableFromInline var surplus = 0
     /// A bit for each place in the order of a wave: operators that are to be run.
     @usableFromInline let dirty: UnsafeMutablePointer<UInt64>
     /// A bit for each node: stores that have changed.
@@ -127,8 +129,6 @@ final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var jobRank = 0
     @exclusivity(unchecked) private var isFinishing = false
     @exclusivity(unchecked) private var counts = FlowStatistics()
-    /// Zip surplus, asked for when somebody might look.
-    var surplus: [() -> Int] = []
     var restorers: [(check: (FlowTime) -> Bool, restore: (FlowTime) -> Void)] = []
 
     init(steps: Int, nodes: Int, mode: FlowGraph.Mode, maxFeedback: Int, statistics: FlowStatisticsBox) {
@@ -393,7 +393,7 @@ final class FlowCore: @unchecked Sendable {
     func commitStatistics() {
         counts.waves = Int(wave.pointee.number)
         counts.recomputations = Int(wave.pointee.recomputations)
-        counts.pending = surplus.reduce(0) { $0 + $1() }
+        counts.pending = wave.pointee.surplus
         statistics.commit(counts)
     }
 

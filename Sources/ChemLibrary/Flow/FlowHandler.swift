@@ -47,7 +47,7 @@ struct FlowReader<Value: Sendable> {
     enum Place {
         case current(UnsafeMutablePointer<FlowSlot<Value>>)
         case previous(UnsafeMutablePointer<FlowSlot<Value>>, UnsafeMutablePointer<FlowWave>)
-        case queue(UnsafeMutablePointer<FlowQueue<Value>>)
+        case queue(UnsafeMutablePointer<FlowZipQueue<Value>>)
     }
 
     @usableFromInline let place: Place

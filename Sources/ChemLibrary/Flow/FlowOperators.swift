@@ -233,11 +233,11 @@ extension FlowHandle {
             FlowOperator(symbol, inputs: inputs, outputs: [output]) { compiler, one in
                 let emit = compiler.emitter(one, 0, output)
                 var input = -1
-                func queue<One>(_ node: FlowNode<One>) -> UnsafeMutablePointer<FlowQueue<One>> {
+                func queue<One>(_ node: FlowNode<One>) -> UnsafeMutablePointer<FlowZipQueue<One>> {
                     input += 1
                     return compiler.queue(one, input, node)
                 }
-                let queues: (repeat UnsafeMutablePointer<FlowQueue<each Input>>) = (repeat queue(each nodes))
+                let queues: (repeat UnsafeMutablePointer<FlowZipQueue<each Input>>) = (repeat queue(each nodes))
                 let taken = compiler.zipGate(one).taken
                 compiler.onAny(one) {
                     let values: (repeat each Input) = (repeat (each queues).pointee.popFirst().unsafelyUnwrapped)

@@ -35,3 +35,29 @@ struct FlowQueue<Element> {
 }
 
 extension FlowQueue: Sendable where Element: Sendable {}
+
+/// The values of a zipped input that wait for their partners. Counted in the wave, for the statistics.
+@usableFromInline
+struct FlowZipQueue<Element> {
+    @usableFromInline var values = FlowQueue<Element>()
+    @usableFromInline let wave: UnsafeMutablePointer<FlowWave>
+
+    @inlinable
+    init(_ wave: UnsafeMutablePointer<FlowWave>) { self.wave = wave }
+
+    @inlinable var count: Int { values.count }
+    @inlinable var isEmpty: Bool { values.isEmpty }
+
+    @inlinable
+    mutating func append(_ element: Element) {
+        values.append(element)
+        wave.pointee.surplus &+= 1
+    }
+
+    @inlinable
+    mutating func popFirst() -> Element? {
+        guard let first = values.popFirst() else { return nil }
+        wave.pointee.surplus &-= 1
+        return first
+    }
+}

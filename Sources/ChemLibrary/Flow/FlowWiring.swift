@@ -1,5 +1,5 @@
 import ChemActors
-import Synchronization
+public import Synchronization
 
 /// A graph that is being wired: nodes and operators that are connected so far.
 ///
@@ -196,8 +196,8 @@ final class FlowWiring: @unchecked Sendable {
 final class FlowHandle<Value: Sendable>: Sendable {
     @usableFromInline let node: FlowNode<Value>
     @usableFromInline let wiring: FlowWiring
-    /// The graph, once it is sealed.
-    private let sealed = AtomicLazyReference<FlowGraph>()
+    /// The graph once it is sealed, retained, or 0. (`AtomicLazyReference` isn't specialized, and would take half the time of a send.)
+    @usableFromInline let sealed = Atomic<UInt>(0)
 
     @usableFromInline
     init(_ node: FlowNode<Value>) {
@@ -206,9 +206,30 @@ final class FlowHandle<Value: Sendable>: Sendable {
         if !node.isConstant { wiring.add(node) }
     }
 
+    deinit {
+        if let pointer = UnsafeRawPointer(bitPattern: sealed.load(ordering: .acquiring)) {
+            Unmanaged<FlowGraph>.fromOpaque(pointer).release()
+        }
+    }
+
     /// The graph, which is sealed by asking for it.
-    @usableFromInline var graph: FlowGraph {
-        sealed.load() ?? sealed.storeIfNil(wiring.seal())
+    @inlinable
+    var graph: FlowGraph {
+        guard let pointer = UnsafeRawPointer(bitPattern: sealed.load(ordering: .acquiring)) else { return seal() }
+        return Unmanaged<FlowGraph>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    @usableFromInline
+    @inline(never)
+    func seal() -> FlowGraph {
+        let graph = Unmanaged.passRetained(wiring.seal())
+        let (isFirst, _) = sealed.compareExchange(
+            expected: 0,
+            desired: UInt(bitPattern: graph.toOpaque()),
+            ordering: .acquiringAndReleasing
+        )
+        // Sealing twice gives the same graph.
+        return isFirst ? graph.takeUnretainedValue() : graph.takeRetainedValue()
     }
 
     /// Sends `value` into the graph. Never waits.

@@ -57,12 +57,12 @@ struct Port<Value: Sendable>: Sendable {
 /// The values of a zipped input.
 @usableFromInline
 struct ZippedValues<Value: Sendable>: ~Copyable {
-    @usableFromInline let queue: UnsafeMutablePointer<FlowQueue<Value>>
+    @usableFromInline let queue: UnsafeMutablePointer<FlowZipQueue<Value>>
     /// What was delivered last: for runs that a trigger has caused.
     @usableFromInline var last: Value
 
     @inlinable
-    init(_ queue: UnsafeMutablePointer<FlowQueue<Value>>, last: Value) {
+    init(_ queue: UnsafeMutablePointer<FlowZipQueue<Value>>, last: Value) {
         self.queue = queue
         self.last = last
     }
