@@ -67,7 +67,9 @@ private struct Bench: Sendable {
         bump(1000)
         try await ControlProbe.until("the bodies run") { definition.statistics.running == 2 }
         flaky(9)
-        try await ControlProbe.until("the retry waits") { definition.statistics.pendingRetries == 1 }
+        try await ControlProbe.until("the retry waits, and the body that failed has ended") {
+            definition.statistics.pendingRetries == 1 && definition.statistics.running == 2
+        }
         try await box.inject(1)
         let injector = Task { try await box.inject(2) }
         try await ControlProbe.until("the injector waits") { definition.statistics.waitingCalls == 1 }

@@ -102,13 +102,17 @@ struct ScopeEndTests {
 
     @Test func theFirstErrorIsRethrown() async throws {
         let second = Record<Void>()
+        let isSleeping = Flag()
         await #expect(throws: Flaw(number: 1)) {
             try await withChemicalMachine { _ in
                 Small.inBody {
+                    isSleeping.raise()
                     try? await Task.sleep(for: .seconds(600))
                     second.append(())
                     throw Flaw(number: 2)
                 }
+                // What has not begun by the first error never does.
+                #expect(await Patience.until { isSleeping.isRaised })
                 Small.inBody { throw Flaw(number: 1) }
                 #expect(await Patience.until { second.count == 1 })
                 throw Flaw(number: 3)

@@ -24,7 +24,7 @@ extension Join {
         for (index, reaction) in reactions.enumerated() {
             (site.pointee.reactions + index).initialize(
                 to: ReactionRecord(
-                    fire: reaction.fire,
+                    body: reaction.fire,
                     isAsynchronous: reaction.isAsynchronous,
                     isLong: !machine.isTimed
                 )

@@ -1,14 +1,20 @@
 /// A reaction as the worker sees it.
 @usableFromInline
 struct ReactionRecord: ~Copyable {
-    /// Takes the inputs, leaves the soup, runs the body or starts its task, and comes back. Entered and left under the lock.
-    @usableFromInline let fire: @Sendable (SitePointer) -> Void
+    /// What `fire` does.
+    @usableFromInline let body: @Sendable (SitePointer) -> Void
     /// Whether the body goes on after `fire` has returned. Then `bodyEnded` tells of its end.
     let isAsynchronous: Bool
     /// How often it was started, modulo 2³².
     var starts: UInt32 = 0
     /// Whether its body was last seen to take long. Then the worker isn't active while it runs.
     var isLong: Bool
+
+    /// Takes the inputs, leaves the soup, runs the body or starts its task, and comes back. Entered and left under the lock.
+    ///
+    /// Borrowing, so that the closure isn't retained for the call: it stays as long as anything runs.
+    @inline(__always)
+    borrowing func fire(_ site: SitePointer) { body(site) }
 }
 
 /// What a reaction is called, and where it was declared.

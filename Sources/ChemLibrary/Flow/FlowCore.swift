@@ -58,7 +58,11 @@ final class FlowCore: @unchecked Sendable {
     /// An operator that is run in its turn.
     struct Step: ~Copyable {
         var rank: Int
-        var run: () -> Void
+        var body: () -> Void
+
+        // Borrowing here and in `Store`, so that closures aren't retained for a call: they stay as long as the core.
+        @inline(__always)
+        borrowing func run() { body() }
     }
 
     /// What the end of a wave does for a store.
@@ -70,6 +74,12 @@ final class FlowCore: @unchecked Sendable {
         @usableFromInline var announce: () -> Void = {}
         @usableFromInline var hasListeners = false
         @usableFromInline var hasHistory = false
+
+        @inline(__always)
+        borrowing func runCommit(at time: FlowTime) { commit(time) }
+
+        @inline(__always)
+        borrowing func runAnnounce() { announce() }
     }
 
     struct NodeEnd {
@@ -138,7 +148,7 @@ final class FlowCore: @unchecked Sendable {
         wave = .allocate(capacity: 1)
         wave.initialize(to: FlowWave(operators: steps, nodes: nodes))
         self.steps = .allocate(capacity: max(steps, 1))
-        for position in 0..<steps { (self.steps + position).initialize(to: Step(rank: 0, run: {})) }
+        for position in 0..<steps { (self.steps + position).initialize(to: Step(rank: 0, body: {})) }
         stepCount = steps
         stores = .allocate(capacity: max(nodes, 1))
         for index in 0..<nodes { (stores + index).initialize(to: Store()) }
@@ -166,7 +176,7 @@ final class FlowCore: @unchecked Sendable {
     func setStep(_ position: Int, rank: Int) { steps[position].rank = rank }
 
     @usableFromInline
-    func setStep(_ position: Int, run: @escaping () -> Void) { steps[position].run = run }
+    func setStep(_ position: Int, run: @escaping () -> Void) { steps[position].body = run }
 
     // MARK: What compiled operators call
 
@@ -370,7 +380,7 @@ final class FlowCore: @unchecked Sendable {
                     hasTime = true
                     time = FlowTime(nanoseconds: max(time.nanoseconds + 1, FlowTime.now.nanoseconds))
                 }
-                stores[node].commit(time)
+                stores[node].runCommit(at: time)
                 if stores[node].hasListeners { hasListeners = true }
             }
         }
@@ -385,7 +395,7 @@ final class FlowCore: @unchecked Sendable {
             while word != 0 {
                 let node = index &<< 6 &+ word.trailingZeroBitCount
                 word &= word &- 1
-                if stores[node].hasListeners { stores[node].announce() }
+                if stores[node].hasListeners { stores[node].runAnnounce() }
             }
         }
     }
