@@ -3,7 +3,7 @@
 //     swift run -c release chem-bench --json run.json
 //     swift Scripts/write-benchmarks.swift run.json
 //
-// The table of Docs/benchmarks.md is written anew, row by row as they were measured; with it, where and when that was. In
+// A run of `chem-peers` likewise: its rows go into the table beside it. The table of Docs/benchmarks.md is written anew, row by row as they were measured; with it, where and when that was. In
 // README.md the first number of each row is replaced: the ratio.
 
 import Foundation
@@ -70,11 +70,18 @@ func rewrite(_ path: String, _ change: (inout [String]) -> Void) {
     }
 }
 
+let section = run.results.contains { $0.name.hasSuffix("/chem") } ? "## Results beside others" : "## Results"
+
 rewrite("Docs/benchmarks.md") { lines in
-    guard let header = lines.firstIndex(of: "| Row | median | p90 | Ratio | to |"),
+    guard let begin = lines.firstIndex(of: section),
+        let header = lines[begin...].firstIndex(of: "| Row | median | p90 | Ratio | to |"),
         let end = lines[header...].firstIndex(where: { !$0.hasPrefix("|") }),
         let place = lines[..<header].lastIndex(where: { $0.hasPrefix("Measured ") })
-    else { fail("Docs/benchmarks.md: no table, or no line before it that begins with 'Measured'") }
+    else {
+        fail(
+            "Docs/benchmarks.md: no section '\(section)' with a table and before it a line that begins with 'Measured'"
+        )
+    }
     let rows = run.results.map { row in
         let unit = row.name.hasPrefix("memory") ? "bytes" : "ns"
         return "| `\(row.name)` | \(text(row.p50)) \(unit) | \(text(row.p90)) \(unit) | "

@@ -31,7 +31,11 @@ enum AsyncAlgorithmsRows {
             let source = AsyncChannel<Int>()
             let shared = source.share()
             let diamond = zip(shared.map(Works.increment), shared.map(Works.double)).map { $0 &+ $1 }
-            return try await sum(diamond, is: Works.diamond(count)) { await send(count, to: source) }
+            // `share` gives a side nothing of what came before it asked for the first time: that may be a value or two.
+            let missed = Works.diamond(count) - Works.diamond(count - 2)
+            return try await sum(diamond, is: Works.diamond(count), missing: missed) {
+                await send(count, to: source)
+            }
         },
         Row("zip-tasks/asyncalgorithms", 20_000, quick: 5_000) { count in
             let (a, b) = (AsyncChannel<Int>(), AsyncChannel<Int>())
@@ -126,6 +130,7 @@ enum AsyncAlgorithmsRows {
     private static func sum<Values: AsyncSequence & Sendable>(
         _ values: Values,
         is wanted: Int,
+        missing: Int = 0,
         _ produce: @escaping @Sendable () async -> Void
     ) async throws -> Measurement where Values.Element == Int {
         let received = Received()
@@ -134,7 +139,15 @@ enum AsyncAlgorithmsRows {
         for try await number in values { received.add(number) }
         let measurement = Measurement.since(start)
         await producer.value
-        try expect("the sum", received.total, is: wanted)
+        if missing == 0 {
+            try expect("the sum", received.total, is: wanted)
+        } else {
+            try expect(
+                "whether the sum is as it may be",
+                (wanted - missing...wanted).contains(received.total),
+                is: true
+            )
+        }
         return measurement
     }
 }
