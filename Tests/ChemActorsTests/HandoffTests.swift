@@ -132,14 +132,15 @@ struct HandoffTests {
         let hops = heavy(20_000, debug: 2_000)
         let arrived = Guarded<Int?>(nil)
         let ring = (0..<7).map { number in
-            Join.define("member \(number)") { join in
+            let (token, link, definition) = Join.define("member \(number)") { join in
                 let token = join.slow("token", of: Int.self), link = join.slow("link", of: SlowMolecule<Int>.self)
                 join.when(token, link) { n, next in
                     link(next)
                     if n == 0 { arrived.withLock { $0 = number } } else { next(n - 1) }
                 }
-                return (token: token, link: link, definition: join.definition)
+                return (token, link, join.definition)
             }
+            return (token: token, link: link, definition: definition)
         }
         for (index, one) in ring.enumerated() { one.link(ring[(index + 1) % ring.count].token) }
         ring[0].token(hops)
