@@ -163,7 +163,7 @@ extension Join.Builder {
         line: UInt = #line
     ) -> Reaction {
         let slots = [fast._slot, molecule._slot]
-        return declareAnswer(describe(slots, fileID, line), fast, slots) { site in
+        return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
             do {
                 let call = fast.takeCall()
                 site.leave()
@@ -171,7 +171,6 @@ extension Join.Builder {
             }
             site.pointee.lock.lock()
         } atOnce: {
-            fast.slot.pointee.header.site.leave()
         }
     }
 }

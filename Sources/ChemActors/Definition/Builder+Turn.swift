@@ -18,6 +18,8 @@ extension Join.Builder {
     ///   - gate: A molecule that has to be present, and stays, if there is one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    @inlinable
+    @inline(__always)
     @discardableResult
     public func turn<Value: Sendable>(
         _ fast: FastMolecule<Value, Void>,
@@ -27,16 +29,9 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Reaction {
-        guard item.slot.pointee.header.site == join.site else {
-            fatalError(
-                "ChemActors: definition '\(join.name)' turns calls of '\(fast)' (\(fileID):\(line)) into '\(item)', "
-                    + "which belongs to another definition",
-                file: fileID,
-                line: line
-            )
-        }
+        checkIsOwn(item._slot, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
         let slots = [fast._slot] + (room.map { [$0._slot] } ?? []) + (gate.map { [$0._slot] } ?? [])
-        return declareAnswer(describe(slots, fileID, line), fast, slots) { site in
+        return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
             do {
                 let call = fast.takeCall()
                 room?.slot.take()
@@ -48,7 +43,18 @@ extension Join.Builder {
         } atOnce: { value in
             room?.slot.take()
             item.slot.put(value)
-            item.slot.pointee.header.site.leave()
         }
+    }
+
+    /// Ends the program unless `slot` is one of this definition.
+    @usableFromInline
+    func checkIsOwn(_ slot: MoleculeSlot, _ what: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt) {
+        guard slot.header.pointee.site != join.site else { return }
+        fatalError(
+            "ChemActors: definition '\(join.name)' \(what()) '\(slot.header.pointee.description.fullName)', "
+                + "which belongs to another definition",
+            file: fileID,
+            line: line
+        )
     }
 }

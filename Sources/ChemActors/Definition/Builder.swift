@@ -239,11 +239,14 @@ extension Join.Builder {
         _ description: ReactionDescription,
         _ fast: FastMolecule<Argument, Answer>,
         _ inputs: [MoleculeSlot],
+        isStep: Bool = false,
         fire: @escaping @Sendable (SitePointer) -> Void,
         atOnce: @escaping @Sendable (Argument) throws -> Answer
     ) -> Reaction {
         let reaction = declare(description, inputs, isAsynchronous: false, fire: fire)
-        fast.slot.pointee.add(FastSlot.InlineAnswer(reaction: Int32(reaction.index), run: atOnce))
+        fast.slot.pointee.add(
+            FastSlot.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce)
+        )
         return reaction
     }
 }

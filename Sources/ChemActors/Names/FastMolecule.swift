@@ -85,6 +85,13 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         }
         slot.pointee.header.injected &+= 1
         slot.pointee.header.consumed &+= 1
+        if slot.pointee.answers[index].isStep {
+            site.pointee.started &+= 1
+            let answer = try slot.pointee.answers[index](argument)
+            site.leave()
+            if site.pointee.isScoped { site.checkForDeadlock() }
+            return answer
+        }
         site.countStart()
         let outer = site.markMine()
         // Not by `defer`: the compiler makes a function of its body, which it doesn't specialize.

@@ -6,11 +6,14 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
     @usableFromInline
     struct InlineAnswer: ~Copyable {
         @usableFromInline let reaction: Int32
+        /// Whether it is one step of the soup: then `run` stays under the lock, and no code of users runs.
+        @usableFromInline let isStep: Bool
         /// Takes the other inputs, leaves the soup, runs the body. Entered under the lock, left without it.
         @usableFromInline let run: @Sendable (Argument) throws -> Answer
 
-        init(reaction: Int32, run: @escaping @Sendable (Argument) throws -> Answer) {
+        init(reaction: Int32, isStep: Bool, run: @escaping @Sendable (Argument) throws -> Answer) {
             self.reaction = reaction
+            self.isStep = isStep
             self.run = run
         }
 
