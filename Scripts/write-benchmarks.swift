@@ -3,8 +3,9 @@
 //     swift run -c release chem-bench --json run.json
 //     swift Scripts/write-benchmarks.swift run.json
 //
-// A run of `chem-peers` likewise: its rows go into the table beside it. The table of Docs/benchmarks.md is written anew, row by row as they were measured; with it, where and when that was. In
-// README.md the first number of each row is replaced: the ratio.
+// A run of `chem-peers` likewise: its rows go into the table beside it. The table of Docs/benchmarks.md is written anew, row
+// by row as they were measured; with it, where and when that was. In README.md and in the guide to mailboxes the ratio of
+// each row is replaced.
 
 import Foundation
 
@@ -95,13 +96,15 @@ rewrite("Docs/benchmarks.md") { lines in
         + (environment.isQuick ? "A run with `--quick`." : "A full run, on a machine that did nothing else.")
 }
 
-rewrite("README.md") { lines in
-    for row in run.results {
-        guard let ratio = row.ratio,
-            let index = lines.firstIndex(where: { $0.hasPrefix("| `\(row.name)` |") }),
-            let sign = lines[index].range(of: " × "),
-            let bar = lines[index][..<sign.lowerBound].range(of: "| ", options: .backwards)
-        else { continue }
-        lines[index].replaceSubrange(bar.upperBound..<sign.lowerBound, with: text(ratio))
+for document in ["README.md", "Sources/ChemLibrary/ChemLibrary.docc/mailbox-actors-or-join-definitions.md"] {
+    rewrite(document) { lines in
+        for row in run.results {
+            guard let ratio = row.ratio,
+                let index = lines.firstIndex(where: { $0.hasPrefix("| `\(row.name)` |") }),
+                let sign = lines[index].range(of: " × "),
+                let bar = lines[index][..<sign.lowerBound].range(of: "| ", options: .backwards)
+            else { continue }
+            lines[index].replaceSubrange(bar.upperBound..<sign.lowerBound, with: text(ratio))
+        }
     }
 }
