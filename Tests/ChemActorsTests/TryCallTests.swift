@@ -180,6 +180,49 @@ struct TryCallTests {
         }
     }
 
+    @Test func aCallTakesACopyAndLeavesRoomInOneStep() async throws {
+        for round in 1...100 {
+            let (send, take, definition) = Join.define("buffer") { join in
+                let send = join.fast("send", of: Int?.self, order: .oldestFirst)
+                let take = join.fast("take", returning: Int?.self, order: .oldestFirst)
+                let item = join.slow("item", of: Int?.self, order: .oldestFirst)
+                let room = join.slow("room")
+                join.turn(send, into: item, with: room)
+                join.turn(take, from: item, into: room)
+                room.inject(contentsOf: repeatElement((), count: 3))
+                return (send, take, join.definition)
+            }
+            let observer = Task.detached {
+                while !Task.isCancelled {
+                    let molecules = definition.statistics.molecules
+                    let (items, rooms) = (molecules["item"]?.present ?? -1, molecules["room"]?.present ?? -1)
+                    if items + rooms != 3 { return false }
+                    await Task.yield()
+                }
+                return true
+            }
+            let sender = Task.detached {
+                for n in 0..<200 { try await send(n) }
+                try await send(nil)
+            }
+            // Takers that wait are answered by a worker, others in their own task.
+            var taken: [Int] = []
+            while let n = try await take() {
+                taken.append(n)
+                if n % 7 == round % 7 { await Task.yield() }
+            }
+            #expect(taken == Array(0..<200), "round \(round)")
+            try await sender.value
+            observer.cancel()
+            #expect(await observer.value, "round \(round)")
+            // The end stays for whoever asks next, and takes no room a second time.
+            #expect(try await take() == nil)
+            #expect(try take.tryCall() == .some(nil))
+            #expect(definition.statistics.molecules["room"]?.present == 2)
+            #expect(definition.statistics.isBalanced)
+        }
+    }
+
     @Test func turningIntoAMoleculeOfAnotherDefinitionIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Join.define("first") { join in

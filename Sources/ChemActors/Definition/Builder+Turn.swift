@@ -46,6 +46,48 @@ extension Join.Builder {
         }
     }
 
+    /// Declares that each call of `fast` takes a copy of `item` and is answered with what it carries, in one step of the soup.
+    ///
+    /// ```swift
+    /// join.turn(receive, from: item, into: room)
+    /// ```
+    ///
+    /// The counterpart of ``turn(_:into:with:while:fileID:line:)``. A copy that carries nil says that there is no more: it answers, and stays.
+    ///
+    /// - Parameters:
+    ///   - fast: The molecule whose calls are answered.
+    ///   - item: What they take: a slow molecule of this definition.
+    ///   - room: A molecule of which one copy is injected for each one taken, if there is one.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func turn<Value: Sendable>(
+        _ fast: FastMolecule<Void, Value?>,
+        from item: SlowMolecule<Value?>,
+        into room: SlowMolecule<Void>? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reaction {
+        if let room { checkIsOwn(room._slot, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
+        let slots = [fast._slot, item._slot]
+        return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
+            do {
+                let call = fast.takeCall()
+                let value = item.slot.take()
+                if value == nil { item.slot.put(nil) } else { room?.slot.put(()) }
+                site.leave()
+                call.finish(returning: value)
+            }
+            site.pointee.lock.lock()
+        } atOnce: { _ in
+            let value = item.slot.take()
+            if value == nil { item.slot.put(nil) } else { room?.slot.put(()) }
+            return value
+        }
+    }
+
     /// Ends the program unless `slot` is one of this definition.
     @usableFromInline
     func checkIsOwn(_ slot: MoleculeSlot, _ what: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt) {

@@ -61,17 +61,11 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
                 let room = join.slow("room")
                 // In one step: once `open` is gone, all that was sent lies there already, before the end.
                 join.turn(channel.send, into: item, with: room, while: open)
-                join.answer(channel.receive, with: item) { _, value in
-                    if value == nil { item(nil) } else { room() }
-                    return value
-                }
+                join.turn(channel.receive, from: item, into: room)
                 room.inject(contentsOf: repeatElement((), count: capacity))
             } else {
                 join.turn(channel.send, into: item, while: open)
-                join.answer(channel.receive, with: item) { _, value in
-                    if value == nil { item(nil) }
-                    return value
-                }
+                join.turn(channel.receive, from: item)
             }
 
             join.answer(channel.ready, while: item)
