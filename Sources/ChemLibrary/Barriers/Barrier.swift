@@ -74,7 +74,7 @@ public struct Barrier: Exportable {
     }
 
     private static func check(_ parties: Int, _ fileID: StaticString, _ line: UInt) {
-        guard parties >= 1 else { misuse("a barrier can't have \(parties) parties", fileID, line) }
+        demand(parties >= 1, "a barrier can't have \(parties) parties", fileID, line)
     }
 
     private init(arrive: FastMolecule<Void, Void>) {
