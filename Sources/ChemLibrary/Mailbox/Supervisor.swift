@@ -85,7 +85,7 @@ public final class Supervisor: Sendable {
     /// Waits until the group has ended, all of its actors with it: it was cancelled, or has failed too often.
     ///
     /// - Returns: why it has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated meanwhile.
     @discardableResult
     nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
         try await ended()
