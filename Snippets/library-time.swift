@@ -23,8 +23,10 @@ let (show, shown) = Join.define("screen") { join in
 // snippet.throttle
 let throttle = Throttle(every: .milliseconds(20), to: show)  // `show` is a slow molecule
 for number in 1...3 { throttle.send(number) }  // it gets them 20 ms apart
+// snippet.end
 
-let debounce = Debounce(for: .milliseconds(50), to: show)
+// snippet.debounce
+let debounce = Debounce(for: .milliseconds(50), to: show)  // `show` is a slow molecule
 for number in 4...6 { debounce.send(number) }  // it gets 6, after 50 ms
 // snippet.end
 // snippet.hide

@@ -14,6 +14,19 @@ struct GalleryTests {
         }
     }
 
+    @Test(arguments: [
+        ("fibonacci", ["fibonacci 20: 6765"]),
+        ("mergesort", ["10000 numbers are sorted", "sorted lists of 5: 2000"]),
+        ("smokers", ["rounds: 10"]),
+        ("savages", ["added: 70", "eaten: 77"]),
+    ])
+    func theFullProblemHasItsNumbers(name: String, statements: [String]) async throws {
+        let example = try #require(Gallery.example(named: name))
+        let outcome = await example.run(on: Stage(size: .full, seed: 1))
+        #expect(outcome.holds)
+        for statement in statements { #expect(outcome.checks.contains { $0.statement == statement }) }
+    }
+
     @Test func namesAreUniqueAndNoneIsAWordOfTheCommandLine() {
         let names = Gallery.all.map(\.name)
         #expect(Set(names).count == names.count)

@@ -25,6 +25,21 @@ struct PhilosophersTests {
         machine.snapshot().filter { $0.definition == "table" }.map(\.phase.rawValue)
     }
 
+    @Test func fiveOfThemHaveTheReactionsOfDinPhil5() async throws {
+        let dinner = dinner(on: machine(seed: 7))
+        let seating = try await dinner.start()
+        // Those of a bounded molecule itself aside.
+        let reactions = seating.definition.snapshot().reactions.map(\.inputs).filter { !$0.contains("state.inject") }
+        let places = [("A", "EA", "AB"), ("B", "AB", "BC"), ("C", "BC", "CD"), ("D", "CD", "DE"), ("E", "DE", "EA")]
+        for (name, left, right) in places {
+            #expect(reactions.count { $0 == ["thinking\(name)"] } == 1)
+            #expect(reactions.count { $0 == ["hungry\(name)", "fork\(left)", "fork\(right)"] } == 1)
+        }
+        #expect(reactions.count { $0 == ["state", "screen"] } == 1)
+        #expect(reactions.count == 11)
+        try await dinner.stop()
+    }
+
     @Test func afterAStopNothingRunsAndNothingStartsAgainUnder100Seeds() async throws {
         for seed in 0..<100 as Range<UInt64> {
             let machine = machine(seed: seed)

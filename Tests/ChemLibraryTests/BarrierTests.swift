@@ -79,6 +79,40 @@ struct BarrierTests {
         }
     }
 
+    @Test func whereMoreHaveArrivedThanThereArePartiesTheOldestMakeTheRounds() async throws {
+        let machine = ChemicalMachine()
+        let barrier = machine.making { Barrier(parties: 3) }
+        let passed = Locked<Set<Int>>([])
+        machine.pause()
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<8 {
+            tasks.append(
+                Task {
+                    try await barrier.arrive()
+                    passed.update { _ = $0.insert(number) }
+                }
+            )
+            try await machine.waits(for: number + 1)
+        }
+        machine.resume()
+        for task in tasks[..<6] { try await task.value }
+        try await machine.quiescence()
+        #expect(passed.value == Set(0..<6))
+        for task in tasks[6...] {
+            task.cancel()
+            #expect(await task.result.wasCancelled)
+        }
+    }
+
+    @Test func oneActionRunsForEachRoundOfOneParty() async throws {
+        let rounds = Locked(0)
+        let barrier = Barrier(parties: 1) { rounds.update { $0 += 1 } }
+        for round in 1...10 {
+            try await barrier.arrive()
+            #expect(rounds.value == round)
+        }
+    }
+
     @Test func eachRoundTakesAllOfItsPartiesOrNoneInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let parties = dice.roll(1...4)
@@ -99,6 +133,10 @@ struct BarrierTests {
             _ = Barrier(parties: 0)
         }
         expectMessage(result, "a barrier can't have 0 parties", "BarrierTests.swift")
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Barrier(parties: -1) {}
+        }
+        expectMessage(negative, "a barrier can't have -1 parties", "BarrierTests.swift")
     }
 
     // MARK: Latch

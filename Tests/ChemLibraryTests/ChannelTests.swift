@@ -163,9 +163,20 @@ struct ChannelTests {
     }
 
     @Test func tenProducersAndTenConsumersPass100000ItemsThroughABufferOf1000() async throws {
-        let channel = Channel<Int>(capacity: 1_000)
+        let machine = ChemicalMachine()
+        let channel = try await onMachine(machine) { Channel<Int>(capacity: 1_000) }
         let each = 10_000
         let inside = Locked((now: 0, most: 0))
+        // Looks into the soup while the others are at work.
+        let watcher = Task {
+            var most = 0
+            while !Task.isCancelled {
+                let channel = machine.snapshot().first { $0.definition == "channel" }
+                most = max(most, channel?.molecules["item"] ?? 0)
+                await Task.yield()
+            }
+            return most
+        }
         let received = try await withThrowingTaskGroup(of: [Int].self) { group in
             for producer in 0..<10 {
                 group.addTask {
@@ -191,6 +202,9 @@ struct ChannelTests {
             return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(received.sorted() == Array(0..<100_000))
+        watcher.cancel()
+        let most = await watcher.value
+        #expect(most <= 1_000, "\(most) in the channel")
         // Each consumer may have received one value that isn't subtracted yet.
         #expect(inside.value.most <= 1_010)
         #expect(channel.tryReceive() == nil)

@@ -79,6 +79,23 @@ struct FirstResultTests {
         await #expect(throws: Mishap.self) { try await parallelOr([failing, { false }]) }
     }
 
+    @Test func parallelOrIsTrueExactlyIfAConditionIsIn100Seeds() async throws {
+        for seed in UInt64(0)..<100 {
+            var random = SplitMix(seed: seed)
+            let truths = (0..<Int.random(in: 0...5, using: &random)).map { _ in
+                Int.random(in: 0..<4, using: &random) == 0
+            }
+            let conditions = truths.enumerated().map { index, isTrue -> @concurrent @Sendable () async throws -> Bool in
+                {
+                    await yield((index + 1) * Int(seed) % 7)
+                    return isTrue
+                }
+            }
+            let isAny = try await parallelOr(conditions, configuration: .init(seed: seed))
+            #expect(isAny == truths.contains(true), "seed \(seed)")
+        }
+    }
+
     @Test func exactlyOneOutcomeAndNobodyLeftIn100Seeds() async throws {
         for seed in UInt64(0)..<100 {
             let inside = Occupancy()

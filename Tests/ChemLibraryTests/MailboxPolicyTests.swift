@@ -213,6 +213,37 @@ struct MailboxPolicyTests {
         #expect(try await log.all() == [0, 1, 2])
     }
 
+    @Test func urgentMessagesOfSeveralSendersKeepTheOrderOfEachWith100Seeds() async throws {
+        for seed in 0..<100 {
+            let log = Log<Int>()
+            let (actor, _) = makeLogging(.unbounded, seed: seed, log, DeadLetters())
+            actor.start()
+            await withDiscardingTaskGroup { group in
+                for sender in 0..<4 {
+                    group.addTask {
+                        for n in 0..<10 {
+                            actor.tell(sender * 100 + n, priority: .urgent)
+                            actor.tell(sender * 100 + 50 + n)
+                        }
+                    }
+                }
+            }
+            let handled = try await log.first(80)
+            for sender in 0..<4 {
+                let mine = handled.filter { $0 / 100 == sender }.map { $0 % 100 }
+                #expect(mine.filter { $0 < 50 } == Array(0..<10), "seed \(seed)")
+                #expect(mine.filter { $0 >= 50 } == Array(50..<60), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func aMailboxWithoutRoomIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MailboxCapacity.bounded(0, whenFull: .suspend)
+        }
+        expectMessage(result, "a bounded mailbox needs a capacity of at least 1, not 0", "MailboxPolicyTests.swift")
+    }
+
     // MARK: Questions
 
     enum Question: Sendable {
@@ -268,6 +299,15 @@ struct MailboxPolicyTests {
         actor.tell(.answer(3))  // nobody waits: ignored
         #expect(try await actor.ask(Question.now) == 1)
         #expect(actor.statistics.waitingAskers == 0)
+    }
+
+    @Test func aQuestionMayWaitForATimeThatNoClockCanTell() async throws {
+        let actor = makeOracle()
+        let asker = Task { try await actor.ask(within: .seconds(Int64.max), Question.now) }
+        while actor.statistics.waitingAskers < 1 { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        actor.start()
+        #expect(try await asker.value == 1)
     }
 
     @Test func aQuestionOfAnActorThatWasNotStartedTimesOut() async throws {
@@ -333,6 +373,29 @@ struct MailboxPolicyTests {
         }.start()
         _ = try await actor.ask { $0 }
         return try await log.first(1)[0]
+    }
+
+    @Test func whenItsMachineIsDeactivatedNobodyIsLeftWaiting() async throws {
+        for seed in 0..<50 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let options = MailboxOptions(capacity: .bounded(1, whenFull: .suspend), machine: machine)
+            let actor = MailboxActor(state: 0, options: options) { (_, reply: ReplyTo<Int>, _) in reply(1) }
+            // One question lies in the mailbox, the other waits for room, and somebody waits for the end.
+            let asker = Task { try await actor.ask { $0 } }
+            while actor.statistics.depth < 1 { await Task.yield() }
+            let parked = Task { try await actor.ask { $0 } }
+            while actor.statistics.waitingSenders < 1 { await Task.yield() }
+            let watcher = Task { try await actor.termination() }
+            for _ in 0..<seed % 5 { await Task.yield() }
+            machine.deactivate()
+            for result in [await asker.result, await parked.result] {
+                guard case .failure(let error) = result else { throw Broken(number: seed) }
+                #expect(error is MailboxError || error is CallError, "seed \(seed)")
+            }
+            guard case .failure(let error as CallError) = await watcher.result else { throw Broken(number: seed) }
+            #expect(error.code == .deactivated, "seed \(seed)")
+            #expect(actor.statistics.waitingAskers == 0, "seed \(seed)")
+        }
     }
 
     // MARK: Watching

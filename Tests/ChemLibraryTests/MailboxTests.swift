@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -70,22 +71,6 @@ enum Mailboxes {
     struct Broken: Error, Equatable {
         var number = 0
     }
-
-    /// A clock that tests turn by hand.
-    final class ManualClock: Clock, Sendable {
-        struct Instant: InstantProtocol {
-            var offset: Duration
-            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-            func duration(to other: Instant) -> Duration { other.offset - offset }
-            static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
-        }
-
-        private let milliseconds = Atomic<Int>(0)
-        var now: Instant { Instant(offset: .milliseconds(milliseconds.load(ordering: .acquiring))) }
-        var minimumResolution: Duration { .milliseconds(1) }
-        func sleep(until deadline: Instant, tolerance: Duration?) async throws { fatalError("nobody sleeps") }
-        func advance(byMilliseconds count: Int) { milliseconds.add(count, ordering: .acquiringAndReleasing) }
-    }
 }
 
 extension MailboxTermination {
@@ -135,6 +120,36 @@ struct MailboxTests {
         #expect(Set(actors).count == 10_000)
         for (n, actor) in actors.enumerated() { actor.tell(n) }
         #expect(try await Set(log.first(10_000)).count == 10_000)
+    }
+
+    /// Two threads, and no more.
+    private final class TwoThreads: TaskExecutor {
+        private let queues = [DispatchQueue(label: "one"), DispatchQueue(label: "two")]
+        private let jobs = Atomic<Int>(0)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let number = jobs.add(1, ordering: .relaxed).newValue
+            queues[number % 2].async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test func a15TenThousandActorsLiveOnTwoThreadsAlsoWhileTheirHandlersAreSuspended() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(executor: TwoThreads()))
+        let (inside, done) = (Log<Int>(), Log<Int>())
+        let door = Latch(count: 1)
+        let actors = (0..<10_000).map { number in
+            MailboxActor(state: 0, options: MailboxOptions(machine: machine)) { (_, n: Int, _) async throws in
+                inside.add(n)
+                try await door.wait()
+                done.add(n)
+            }.start()
+        }
+        for (n, actor) in actors.enumerated() { actor.tell(n) }
+        #expect(try await Set(inside.first(10_000)).count == 10_000)
+        #expect(try await done.all().isEmpty)
+        door.countDown()
+        #expect(try await Set(done.first(10_000)).count == 10_000)
     }
 
     @Test func a1TheNameOfAnActorStaysTheSame() async throws {
@@ -374,6 +389,21 @@ struct MailboxTests {
         #expect(actor.isTerminating)
     }
 
+    @Test func a12CancellingAnIdleActorNeedsNoFurtherMessageToEndIt() async throws {
+        for seed in 0..<50 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let log = Log<String>()
+            let actor = Self.makeSum(MailboxOptions(machine: machine)).start()
+            actor.watch { log.add($0.word) }
+            #expect(try await actor.ask(Sum.total) == 0)
+            try await machine.quiescence()
+            actor.cancel()
+            // Nothing else happens to the actor, and when all is quiet it has ended.
+            try await machine.quiescence()
+            #expect(try await log.all() == ["cancelled"], "seed \(seed)")
+        }
+    }
+
     @Test func a12CancellingAnActorThatWasNotStartedCompletesToo() async throws {
         let actor = Self.makeSum()
         for _ in 0..<3 { actor.tell(.add(1)) }
@@ -461,6 +491,44 @@ struct MailboxTests {
         #expect(lines.enumerated().allSatisfy { $1 == $0 % 3 + 1 })
         for actor in ring { actor.tell(.pass) }
         for actor in ring { try await drained(actor) }
+        #expect(try await log.all().count == lines.count)
+    }
+
+    /// The actor of ADBActors' example, which says what it does.
+    private struct TestActor: MailboxBehavior {
+        enum Message: Sendable {
+            case next(MailboxActor<Message>)
+            case passItOn
+        }
+        let log: Log<String>
+        var next: MailboxActor<Message>?
+
+        mutating func receive(_ message: sending Message, in context: MailboxContext<TestActor, Message>) async throws {
+            switch message {
+            case .next(let actor): next = actor
+            case .passItOn:
+                guard let next else { return }
+                log.add("<\(context.description)> passes to <\(next)>")
+                next.tell(.passItOn)
+            }
+        }
+    }
+
+    @Test func a2AndA13TheLinesOfTheRingCycleThroughTheThreeActorsUntilTheyAreCancelled() async throws {
+        let log = Log<String>()
+        let actors = (1...3).map { _ in MailboxActor(TestActor(log: log)) }
+        for (index, actor) in actors.enumerated() { actor.tell(.next(actors[(index + 1) % 3])) }
+        for actor in actors { actor.start() }
+        actors[0].tell(.passItOn)
+        _ = try await log.first(100)
+        for actor in actors { actor.cancel() }
+        for actor in actors { try await actor.termination() }
+        let lines = try await log.all()
+        for (number, line) in lines.enumerated() {
+            #expect(line == "<\(actors[number % 3])> passes to <\(actors[(number + 1) % 3])>")
+        }
+        for actor in actors { actor.tell(.passItOn) }
+        for actor in actors { try await drained(actor) }
         #expect(try await log.all().count == lines.count)
     }
 

@@ -241,6 +241,42 @@ struct MapReduceTests {
         #expect(definition.statistics.molecules["put"]?.injected == 1)
     }
 
+    @Test(arguments: reductions) func squaresOf1To10000AreReportedAs333383335000(reduction: Reduction) async throws {
+        let (allDone, result, _) = collector()
+        mapReduceAndReport(
+            1...10_000,
+            mappers: 3,
+            reducers: 2,
+            by: reduction,
+            to: allDone,
+            map: { $0 * $0 },
+            reduce: +
+        )
+        #expect(try await result().get() == 333_383_335_000)
+    }
+
+    @Test func whatIsDeactivatedReportsNothing() async throws {
+        let (allDone, _, definition) = collector()
+        let (inside, gate) = (Occupancy(), Gate())
+        let running = mapReduceAndReport(
+            0..<10,
+            mappers: 2,
+            to: allDone,
+            map: { n async throws in
+                inside.enter()
+                defer { inside.leave() }
+                try await gate.pass()
+                return n
+            },
+            reduce: { $0 + $1 }
+        )
+        try await eventually { inside.now == 2 }
+        running.deactivate()
+        try await running.quiescence()
+        #expect(inside.now == 0 && inside.total == 2)
+        #expect(definition.statistics.molecules["put"]?.injected == 0)
+    }
+
     // MARK: Bad input
 
     @Test func zeroMappersAreRefused() async throws {

@@ -115,24 +115,83 @@ struct OneTimeValueTests {
         #expect(try await refresh.value() == 5)
     }
 
-    @Test func whoIsNotCancelledGetsTheValueAndOneFetchRunsAtATimeWith100Seeds() async {
-        await with100Seeds { seed, dice in
-            let running = Locked((now: 0, most: 0))
+    @Test func whoComesAfterAnAbandonedFetchWaitsForItsEndAndSharesTheNext() async throws {
+        try await withChemicalMachine { machine in
+            let running = Occupancy()
+            let mayEnd = Locked(false)
             let refresh = SharedRefresh<Int> {
-                running.update {
-                    $0.now += 1; $0.most = max($0.most, $0.now)
-                }
-                defer { running.update { $0.now -= 1 } }
+                running.enter()
+                defer { running.leave() }
+                let number = running.total
+                // The first one ignores its cancellation.
+                while number == 1, !mayEnd.value { await Task.yield() }
+                return number
+            }
+            let first = Task { try await refresh.value() }
+            try await eventually { running.total == 1 }
+            first.cancel()
+            #expect(await first.result.wasCancelled)
+            try await machine.quiescence()
+
+            // Somebody waits for the next one and leaves, so that nobody does; then five come.
+            let fickle = Task { try await refresh.value() }
+            try await machine.waits(for: 1)
+            fickle.cancel()
+            #expect(await fickle.result.wasCancelled)
+            let others = (0..<5).map { _ in Task { try await refresh.value() } }
+            try await machine.waits(for: 5)
+            try await machine.quiescence()
+            #expect(running.total == 1)
+            mayEnd.update { $0 = true }
+            for other in others { #expect(try await other.value == 2) }
+            #expect(running.total == 2 && running.peak == 1)
+            #expect(try await refresh.value() == 3)
+        }
+    }
+
+    @Test func anAbandonedFetchThatNobodyComesAfterIsForgotten() async throws {
+        let machine = ChemicalMachine()
+        let (started, gate) = (Occupancy(), Gate())
+        let refresh = machine.making {
+            SharedRefresh<Int> {
+                started.enter()
+                defer { started.leave() }
+                if started.total == 1 { try await gate.pass() }
+                return started.total
+            }
+        }
+        let caller = Task { try await refresh.value() }
+        try await eventually { started.total == 1 }
+        caller.cancel()
+        #expect(await caller.result.wasCancelled)
+        try await eventually { started.now == 0 }
+        #expect(try await refresh.value() == 2)
+        gate.open()
+    }
+
+    @Test func whoIsNotCancelledGetsTheValueAndAtMostOneFetchOfAKeyRunsAtATimeWith100Seeds() async {
+        await with100Seeds { seed, dice in
+            let running = [Occupancy(), Occupancy()]
+            let flights = SingleFlight<Int, Int> { key in
+                running[key].enter()
+                defer { running[key].leave() }
+                // It doesn't look at its cancellation: when it is abandoned it goes on for a while.
                 await yield(5)
-                return 3
+                return key * 10
             }
-            let jobs: [@concurrent @Sendable () async throws -> Int] = (0..<16).map { _ in { try await refresh.value() }
+            let jobs = (0..<24).map { number in
+                let pause = dice.roll(0...12)
+                return { @concurrent @Sendable () async throws -> Int in
+                    await yield(pause)
+                    return try await flights.value(for: number % 2)
+                }
             }
-            let results = await storm(jobs, dice: &dice)
-            #expect(results.allSatisfy { $0.value == 3 || $0.wasCancelled }, "seed \(seed)")
-            // An abandoned fetch that ignores its cancellation may end beside its successor.
-            #expect(running.value.most >= 1 || results.allSatisfy(\.wasCancelled), "seed \(seed)")
-            try await eventually { running.value.now == 0 }
+            let results = await storm(jobs, dice: &dice, cancelling: 0.7)
+            for (number, result) in results.enumerated() {
+                #expect(result.value == number % 2 * 10 || result.wasCancelled, "seed \(seed)")
+            }
+            #expect(running.allSatisfy { $0.peak <= 1 }, "seed \(seed)")
+            try await eventually { running.allSatisfy { $0.now == 0 } }
         }
     }
 }

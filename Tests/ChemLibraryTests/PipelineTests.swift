@@ -106,6 +106,28 @@ struct PipelineTests {
         try await eventually { inside.now == 0 }
     }
 
+    @Test func sendersThatWaitForRoomAreServedOldestFirst() async throws {
+        let machine = ChemicalMachine()
+        let gate = Gate()
+        let pipeline = machine.making {
+            Pipeline { (number: Int) in
+                try await gate.pass()
+                return number
+            }
+            .start()
+        }
+        // One is in the stage, and one before it.
+        for number in 0..<2 { try await pipeline.send(number) }
+        var senders: [Task<Void, any Error>] = []
+        for number in 2..<12 {
+            senders.append(Task { try await pipeline.send(number) })
+            try await machine.waits(for: number - 1)
+        }
+        gate.open()
+        for number in 0..<12 { #expect(try await pipeline.receive() == number) }
+        for sender in senders { try await sender.value }
+    }
+
     @Test func cancelledSendersAndReceiversLoseNothingIn100Seeds() async throws {
         for seed in UInt64(0)..<100 {
             var random = SplitMix(seed: seed)
@@ -144,6 +166,11 @@ struct PipelineTests {
         }
         #expect(text(stage).contains("a stage needs room for at least 1 value, not 0"))
         #expect(text(stage).contains("PipelineTests.swift"))
+        let second = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Pipeline { (number: Int) in number }.stage(atMost: -1) { $0 }
+        }
+        #expect(text(second).contains("a stage needs room for at least 1 value, not -1"))
+        #expect(text(second).contains("PipelineTests.swift"))
         let capacity = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Pipeline { (number: Int) in number }.start(capacity: 0)
         }

@@ -97,6 +97,24 @@ struct PoolTests {
         #expect(order.value == Array(0..<10))
     }
 
+    @Test func theResourceThatWasGivenBackLastIsUsedNext() async throws {
+        let machine = ChemicalMachine()
+        let pool = machine.making { ResourcePool([0, 1, 2]) }
+        for _ in 0..<5 {
+            let (outer, inner) = try await pool.withResource { outer in
+                let inner = try await pool.withResource { $0 }
+                try await machine.quiescence()
+                #expect(try await pool.withResource { $0 } == inner)
+                try await machine.quiescence()
+                return (outer, inner)
+            }
+            try await machine.quiescence()
+            #expect(inner != outer)
+            #expect(try await pool.withResource { $0 } == outer)
+            try await machine.quiescence()
+        }
+    }
+
     @Test func noResourceIsLostIn100Seeds() async throws {
         for seed in UInt64(0)..<100 {
             var random = SplitMix(seed: seed)
@@ -180,6 +198,28 @@ struct PoolTests {
         for number in 0..<100 { pool.submit { order.update { $0.append(number) } } }
         try await pool.drain()
         #expect(order.value == Array(0..<100))
+    }
+
+    @Test func whoWaitsForAWorkerIsServedOldestFirst() async throws {
+        let machine = ChemicalMachine()
+        let pool = machine.making { WorkerPool(workers: 1) }
+        let (inside, gate, order) = (Occupancy(), Gate(), Locked<[Int]>([]))
+        let holder = Task {
+            try await pool.perform {
+                inside.enter()
+                try await gate.pass()
+            }
+        }
+        try await eventually { inside.now == 1 }
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<10 {
+            tasks.append(Task { try await pool.perform { order.update { $0.append(number) } } })
+            try await machine.waits(for: number + 1)
+        }
+        gate.open()
+        try await holder.value
+        for task in tasks { try await task.value }
+        #expect(order.value == Array(0..<10))
     }
 
     @Test func anErrorOfAJobIsTheCallers() async throws {

@@ -118,6 +118,10 @@ struct ReadWriteLockTests {
             _ = ReadWriteLock(writers: 0)
         }
         expectMessage(result, "a lock can't have 0 writers", "ReadWriteLockTests.swift")
+        let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ReadWriteLock(readers: -3, writers: 1)
+        }
+        expectMessage(negative, "a lock can't have -3 readers", "ReadWriteLockTests.swift")
     }
 
     // MARK: Condition
@@ -160,6 +164,13 @@ struct ReadWriteLockTests {
                     return {
                         try await stock.update { $0 += amount }
                         return amount
+                    }
+                }
+                if index % 4 == 1 {
+                    return {
+                        let seen = try await stock.wait { $0 >= amount }
+                        #expect(seen >= amount, "seed \(seed)")
+                        return 0
                     }
                 }
                 return {

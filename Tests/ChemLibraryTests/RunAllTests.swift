@@ -49,6 +49,11 @@ struct RunAllTests {
         #expect(try await runAll(jobs, atMost: 7) == Array(0..<2_000))
     }
 
+    @Test func asynchronousJobsMayBe100000Too() async throws {
+        let jobs = (0..<100_000).map { number -> AsyncJob in { number } }
+        #expect(try await runAll(jobs, atMost: 1_000) == Array(0..<100_000))
+    }
+
     @Test func neverMoreThan3JobsRunAtOnce() async throws {
         let inside = Occupancy()
         let jobs = (0..<200).map { number -> AsyncJob in
@@ -332,6 +337,17 @@ struct RunAllTests {
             _ = try await settleAll([job], atMost: -1)
         }
         #expect(text(result).contains("settleAll can't run -1 jobs at once"))
+        let report = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let job: @Sendable () throws -> Int = { 1 }
+            let allDone = Join.define { join in
+                let allDone = join.slow("allDone", of: [Result<Int, any Error>].self)
+                join.when(allDone) { _ in }
+                return allDone
+            }
+            runAllAndReport([job], atMost: 0, to: allDone)
+        }
+        #expect(text(report).contains("runAllAndReport can't run 0 jobs at once"))
+        #expect(text(report).contains("RunAllTests.swift"))
     }
 }
 

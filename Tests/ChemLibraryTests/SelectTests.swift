@@ -98,6 +98,25 @@ struct SelectTests {
         #expect(try await queue.take() == "low")
     }
 
+    @Test func whoWaitsForAnElementIsServedOldestFirst() async throws {
+        try await withChemicalMachine { machine in
+            let queue = PriorityQueue<Int, Int>()
+            let taken = Locked<[Int: Int]>([:])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let element = try await queue.take()
+                        taken.update { $0[number] = element }
+                    }
+                    try await machine.waits(for: number + 1)
+                }
+                for element in 0..<20 { queue.put(element, priority: 1) }
+                try await group.waitForAll()
+            }
+            #expect(taken.value == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, $0) }))
+        }
+    }
+
     @Test func noElementIsLostInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let queue = PriorityQueue<Int, Int>()

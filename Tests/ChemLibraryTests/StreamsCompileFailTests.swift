@@ -39,7 +39,12 @@ struct StreamsCompileFailTests {
         #expect(Set(files) == Set(Self.refused.map { "\($0).fixture" } + ["Compiles.fixture"]))
     }
 
-    static func compile(_ text: String, named name: String) async throws -> (status: Int32, output: String) {
+    /// Compiles `text` and throws the result away. Only `-emit-sil` finds what is wrong with sending.
+    static func compile(
+        _ text: String,
+        named name: String,
+        mode: String = "-typecheck"
+    ) async throws -> (status: Int32, output: String) {
         let modules = try #require(modules, "no folder with ChemLibrary.swiftmodule beside the tests")
         let compiler = try #require(compiler, "no swiftc on PATH")
         let folder = FileManager.default.temporaryDirectory.appending(path: "ChemLibrary-\(UUID().uuidString)")
@@ -52,7 +57,8 @@ struct StreamsCompileFailTests {
         let handle = try FileHandle(forWritingTo: output)
         let process = Process()
         process.executableURL = compiler
-        process.arguments = ["-typecheck", "-swift-version", "6", "-I", modules.path, source.path]
+        process.arguments = [mode, "-swift-version", "6", "-I", modules.path, source.path]
+        if mode == "-emit-sil" { process.arguments?.append(contentsOf: ["-o", folder.appending(path: "sil").path]) }
         process.standardOutput = handle
         process.standardError = handle
         let status = try await withCheckedThrowingContinuation {

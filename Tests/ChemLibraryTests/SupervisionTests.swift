@@ -8,7 +8,6 @@ struct SupervisionTests {
     typealias Log = Mailboxes.Log
     typealias Gate = Mailboxes.Gate
     typealias Broken = Mailboxes.Broken
-    typealias ManualClock = Mailboxes.ManualClock
 
     /// An actor that counts what it handles, and fails on negative numbers.
     private func makeCounting(
@@ -83,7 +82,7 @@ struct SupervisionTests {
             actor.tell(-n)
             actor.tell(n)
             _ = try await log.first(n)
-            clock.advance(byMilliseconds: 300)
+            clock.advance(by: .milliseconds(300))
         }
         actor.tell(-4)  // at 900 ms
         actor.tell(4)
@@ -101,7 +100,7 @@ struct SupervisionTests {
             actor.tell(-n)
             actor.tell(n)
             _ = try await log.first(n)
-            clock.advance(byMilliseconds: 334)
+            clock.advance(by: .milliseconds(334))
         }
         #expect(actor.statistics.restarts == 20)
     }
@@ -116,6 +115,20 @@ struct SupervisionTests {
         #expect(try await actor.termination().word == "failed \(Broken(number: -2))")
         while office.count < 1 { await Task.yield() }
         #expect(try await log.all() == ["1 #1"])
+    }
+
+    @Test func aNegativeRestartLimitIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = RestartLimit(-1, within: .seconds(1))
+        }
+        expectMessage(result, "a restart limit needs a count of at least 0, not -1", "SupervisionTests.swift")
+    }
+
+    @Test func aRestartLimitWithoutTimeIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = RestartLimit(3, within: .zero)
+        }
+        expectMessage(result, "a restart limit needs a window above zero, not 0.0 seconds", "SupervisionTests.swift")
     }
 
     // MARK: Groups
@@ -204,6 +217,15 @@ struct SupervisionTests {
         #expect(try await actor.termination().word == "cancelled")
     }
 
+    @Test func aSecondSupervisorIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let actor = MailboxActor(state: 0) { (_, _: Int, _) in }
+            Supervisor().supervise(actor)
+            Supervisor().supervise(actor)
+        }
+        expectMessage(result, "has a supervisor already", "SupervisionTests.swift")
+    }
+
     // MARK: Children
 
     private enum Family: Sendable {
@@ -289,6 +311,77 @@ struct SupervisionTests {
         while try await !log.all().contains("child0 5 #1") { await Task.yield() }
         parent.cancel()
         try await parent.termination()
+    }
+
+    @Test func theFourthFailureOfAChildWithinASecondGoesUpToItsParentAndToItsParentsGroup() async throws {
+        let clock = ManualClock()
+        let log = Log<String>()
+        var options = MailboxOptions()
+        options.supervision = Supervision(.oneForOne, limit: RestartLimit(3, within: .seconds(1), clock: clock))
+        let parent = makeParent(log, options)
+        let group = Supervisor(Supervision(limit: RestartLimit(0, within: .seconds(1), clock: clock)))
+        group.supervise(parent)
+        parent.tell(.spawn)
+        for n in 1...3 {
+            parent.tell(.child(0, -n))
+            parent.tell(.child(0, n))
+            _ = try await log.first(n)
+            clock.advance(by: .milliseconds(300))
+        }
+        #expect(try await log.all() == ["child0 1 #1", "child0 2 #1", "child0 3 #1"])
+        parent.tell(.child(0, -4))  // at 900 ms
+        #expect(try await parent.termination().word == "failed \(Broken(number: -4))")
+        #expect(try await group.termination().word == "failed \(Broken(number: -4))")
+    }
+
+    /// Spawns children to the depth that it is told, and then sleeps.
+    private struct Node: MailboxBehavior {
+        let log: Log<String>
+
+        mutating func receive(_ depth: Int, in context: MailboxContext<Node, Int>) async throws {
+            let log = log
+            if depth > 0 {
+                for _ in 0..<2 {
+                    let child = MailboxActor(Node(log: log))
+                    child.watch { log.add("\(depth - 1) \($0.word)") }
+                    context.spawn(child).tell(depth - 1)
+                }
+            }
+            log.add("\(depth) sleeps")
+            do {
+                try await Task.sleep(for: .seconds(10_000))
+            } catch {
+                log.add("\(depth) wakes")
+                throw error
+            }
+        }
+    }
+
+    @Test func cancellingAnActorCancelsTheTasksOfAllBelowItAndTheyEndFromTheLeavesUp() async throws {
+        let log = Log<String>()
+        let root = MailboxActor(Node(log: log)).start()
+        root.watch { log.add("2 \($0.word)") }
+        root.tell(2)
+        _ = try await log.first(7)
+        root.cancel()
+        #expect(try await root.termination().word == "cancelled")
+        let lines = Array(try await log.first(21)[7...])
+        for (depth, count) in [(2, 1), (1, 2), (0, 4)] {
+            #expect(lines.count { $0 == "\(depth) wakes" } == count)
+            #expect(lines.count { $0 == "\(depth) cancelled" } == count)
+        }
+        #expect(lines.last == "2 cancelled")
+        let ends = lines.filter { $0.hasSuffix("cancelled") }
+        #expect(ends.firstIndex(of: "1 cancelled").map { ends[..<$0].count { $0 == "0 cancelled" } >= 2 } == true)
+    }
+
+    @Test func anActorAsItsOwnChildIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let actor = MailboxActor(state: 0) { (_, _: Int, context) in _ = context.spawn(context.actor) }.start()
+            actor.tell(1)
+            try await actor.termination()
+        }
+        expectMessage(result, "can't be its own child", "SupervisionTests.swift")
     }
 
     // MARK: Death watch

@@ -114,7 +114,7 @@ struct SwitchTests {
         for seed in UInt64(0)..<100 {
             let (show, shown, definition) = lamp()
             let theSwitch = Switch(isOn: seed % 2 == 0)
-            let refused = Occupancy()
+            let (requested, refused) = (Occupancy(), Occupancy())
             let answers = Locked((granted: 0, refused: 0, cancelled: 0))
             await withTaskGroup(of: Void.self) { group in
                 for index in 0..<4 {
@@ -124,7 +124,9 @@ struct SwitchTests {
                             switch Int.random(in: 0..<5, using: &random) {
                             case 0: try? await theSwitch.on()
                             case 1: try? await theSwitch.off()
-                            case 2: theSwitch.request(show, number) { refused.enter() }
+                            case 2:
+                                requested.enter()
+                                theSwitch.request(show, number) { refused.enter() }
                             case 3:
                                 let asked = Task { try await theSwitch.inject(show, 100 + number) }
                                 await yield(Int.random(in: 0..<3, using: &random))
@@ -147,6 +149,7 @@ struct SwitchTests {
             try await eventually { last.value }
             try await definition.quiescence()
             #expect(shown.value.count { $0 >= 100 } == answers.value.granted, "seed \(seed)")
+            #expect(shown.value.count { $0 < 100 } + refused.total == requested.total, "seed \(seed)")
             #expect(!shown.value.contains(-1), "seed \(seed)")
         }
     }

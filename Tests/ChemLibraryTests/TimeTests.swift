@@ -107,6 +107,30 @@ struct TimeTests {
         gate.open()
     }
 
+    @Test func aTimeThatNoClockCanTellIsNoLimit() async throws {
+        let far = Duration.seconds(Int64.max)
+        let value = try await withTimeout(far) {
+            await yield(100)
+            return 1
+        }
+        #expect(value == 1)
+        let clock = ManualClock()
+        let log = Log<Int>(clock)
+        let machine = ChemicalMachine()
+        let throttle = machine.making { Throttle(every: far, to: log.put) }
+        let debounce = machine.making { Debounce(for: far, to: log.put) }
+        let limit = machine.making { RateLimit(1, per: far) }
+        for number in 1...3 { throttle.send(number) }
+        debounce.send(4)
+        try await limit.acquire()
+        #expect(try await !limit.tryAcquire())
+        try await eventually { log.values == [1] }
+        // What sleeps ends with the machine.
+        machine.deactivate()
+        try await machine.quiescence()
+        #expect(log.values == [1])
+    }
+
     // MARK: Throttle
 
     @Test func tenRequestsPassAtLeast20MillisecondsApart() async throws {
@@ -196,6 +220,48 @@ struct TimeTests {
         #expect(log.values == [0, 1, 2])
     }
 
+    @Test func eachPolicyOfAThrottleKeepsItsPromiseIn100Seeds() async throws {
+        for seed in UInt64(0)..<100 {
+            var random = SplitMix(seed: seed)
+            let clock = ManualClock()
+            let log = Log<Int>(clock)
+            let policy = [Throttle<Int>.Policy.all, .latest, .first][Int(seed % 3)]
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: seed))
+            let throttle = machine.making {
+                Throttle(every: .milliseconds(20), keeping: policy, clock: clock, to: log.put)
+            }
+            // What has passed until now has passed at least 20 ms apart, however late it is noted.
+            let hasPassedTooMuch: @Sendable () -> Bool = {
+                let passed = log.values.count
+                return passed > 1 + Int(clock.now.offset / .milliseconds(20))
+            }
+            for number in 0..<8 {
+                throttle.send(number)
+                await yield(Int.random(in: 0..<4, using: &random))
+                clock.advance(by: .milliseconds(Int.random(in: 0...15, using: &random)))
+                #expect(!hasPassedTooMuch(), "seed \(seed)")
+            }
+            let ticker = Task {
+                while !Task.isCancelled {
+                    clock.advance(by: .milliseconds(5))
+                    await Task.yield()
+                    #expect(!hasPassedTooMuch(), "seed \(seed)")
+                }
+            }
+            try await machine.quiescence()
+            ticker.cancel()
+            await ticker.value
+            try await log.definition.quiescence()
+            let passed = log.values
+            #expect(clock.sleeping == 0, "seed \(seed)")
+            switch policy {
+            case .all: #expect(passed == Array(0..<8), "seed \(seed)")
+            case .latest: #expect(passed.last == 7 && passed == Set(passed).sorted(), "seed \(seed)")
+            case .first: #expect(passed.first == 0 && passed == Set(passed).sorted(), "seed \(seed)")
+            }
+        }
+    }
+
     // MARK: Debounce
 
     @Test func onlyAValueThatIsLeftAlonePasses() async throws {
@@ -224,6 +290,34 @@ struct TimeTests {
         try await eventually { clock.sleeping == 1 }
         clock.advance(by: .milliseconds(300))
         try await eventually { log.values == [4, 9] }
+    }
+
+    @Test func exactlyThoseThatAreLeftAlonePassIn100Seeds() async throws {
+        for seed in UInt64(0)..<100 {
+            var random = SplitMix(seed: seed)
+            let clock = ManualClock()
+            let log = Log<Int>(clock)
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: seed))
+            let debounce = machine.making { Debounce(for: .milliseconds(300), clock: clock, to: log.put) }
+            var expected: [Int] = []
+            for number in 0..<8 {
+                debounce.send(number)
+                try await machine.waitUntilConsumed(number + 1, of: "debounce.send")
+                try await eventually { clock.sleeping == 1 }
+                let pause = Int.random(in: 1...6, using: &random) * 75
+                clock.advance(by: .milliseconds(pause))
+                if pause >= 300 { expected.append(number) }
+                let count = expected.count
+                // Either it has passed, or somebody sleeps on until its time comes.
+                try await eventually { log.values.count == count && clock.sleeping == (pause >= 300 ? 0 : 1) }
+            }
+            clock.advance(by: .milliseconds(300))
+            if expected.last != 7 { expected.append(7) }
+            let all = expected
+            try await eventually { log.values == all }
+            try await machine.quiescence()
+            #expect(log.values == all, "seed \(seed)")
+        }
     }
 
     // MARK: Rate limit
@@ -258,6 +352,31 @@ struct TimeTests {
         try await clock.waitForSleepers(2)
         clock.advance(by: .seconds(1))
         try await limit.acquire()
+    }
+
+    @Test func whoWaitsForAPermitIsServedOldestFirst() async throws {
+        let clock = ManualClock()
+        let machine = ChemicalMachine()
+        let limit = machine.making { RateLimit(1, per: .seconds(1), clock: clock) }
+        let order = Locked<[Int]>([])
+        try await limit.acquire()
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<10 {
+            tasks.append(
+                Task {
+                    try await limit.acquire()
+                    order.update { $0.append(number) }
+                }
+            )
+            try await machine.waits(for: number + 1)
+        }
+        for passed in 1...10 {
+            try await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+            try await eventually { order.value.count == passed }
+        }
+        for task in tasks { try await task.value }
+        #expect(order.value == Array(0..<10))
     }
 
     @Test func aCancelledCallTakesNoPermitIn100Seeds() async throws {

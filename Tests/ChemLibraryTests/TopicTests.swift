@@ -97,6 +97,26 @@ struct TopicTests {
         #expect(try await subscription.next() == 1)
     }
 
+    @Test func whoWaitsForAValueIsServedOldestFirst() async throws {
+        try await withChemicalMachine { machine in
+            let topic = Topic<Int>()
+            let subscription = topic.subscribe()
+            let received = Locked<[Int: Int]>([:])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let value = try await subscription.next()
+                        received.update { $0[number] = value }
+                    }
+                    try await machine.waits(for: number + 1)
+                }
+                for value in 0..<20 { topic.publish(value) }
+                try await group.waitForAll()
+            }
+            #expect(received.value == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, $0) }))
+        }
+    }
+
     @Test func copiesOfASubscriptionShareItsValues() async throws {
         let topic = Topic<Int>()
         let subscription = topic.subscribe()

@@ -35,6 +35,7 @@ public struct Barrier: Exportable {
     ///   - parties: How many arrivals make a round, at least 1.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Complexity: O(`parties`), for the barrier and for each round.
     public init(parties: Int, fileID: StaticString = #fileID, line: UInt = #line) {
         Self.check(parties, fileID, line)
         arrive = Join.define("barrier", fileID: fileID, line: line) { join in
@@ -74,7 +75,7 @@ public struct Barrier: Exportable {
     }
 
     private static func check(_ parties: Int, _ fileID: StaticString, _ line: UInt) {
-        guard parties >= 1 else { misuse("a barrier can't have \(parties) parties", fileID, line) }
+        demand(parties >= 1, "a barrier can't have \(parties) parties", fileID, line)
     }
 
     private init(arrive: FastMolecule<Void, Void>) {

@@ -29,7 +29,7 @@ public struct Latch: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(count: Int, fileID: StaticString = #fileID, line: UInt = #line) {
-        guard count >= 0 else { misuse("a latch can't have a count of \(count)", fileID, line) }
+        demand(count >= 0, "a latch can't have a count of \(count)", fileID, line)
         (countDown, wait) = Join.define("latch", fileID: fileID, line: line) { join in
             let left = join.state("left", count)
             let countDown = join.slow("countDown")

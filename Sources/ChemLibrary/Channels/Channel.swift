@@ -36,7 +36,7 @@ public struct Channel<Element: Sendable>: Exportable {
     /// - Complexity: O(`capacity`).
     @inlinable
     public init(capacity: Int, fileID: StaticString = #fileID, line: UInt = #line) {
-        guard capacity >= 0 else { misuse("a channel can't have a capacity of \(capacity)", fileID, line) }
+        demand(capacity >= 0, "a channel can't have a capacity of \(capacity)", fileID, line)
         chemistry = capacity == 0 ? .rendezvous(fileID, line) : .buffer(capacity, fileID, line)
     }
 

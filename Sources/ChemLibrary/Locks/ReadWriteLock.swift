@@ -40,8 +40,8 @@ public struct ReadWriteLock: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(readers: Int = .max, writers: Int = 1, fileID: StaticString = #fileID, line: UInt = #line) {
-        guard readers >= 1 else { misuse("a lock can't have \(readers) readers", fileID, line) }
-        guard writers >= 1 else { misuse("a lock can't have \(writers) writers", fileID, line) }
+        demand(readers >= 1, "a lock can't have \(readers) readers", fileID, line)
+        demand(writers >= 1, "a lock can't have \(writers) writers", fileID, line)
         (turn, turnIsOver, read, write) = Join.define("readWriteLock", fileID: fileID, line: line) { join in
             let turn = join.fast("turn", order: .oldestFirst)
             let nextTurn = join.slow("nextTurn")

@@ -38,7 +38,7 @@ public struct Semaphore: Exportable {
     ///   - line: The line, for messages.
     /// - Complexity: O(`permits`).
     public init(permits: Int, fileID: StaticString = #fileID, line: UInt = #line) {
-        guard permits >= 0 else { misuse("a semaphore can't have \(permits) permits", fileID, line) }
+        demand(permits >= 0, "a semaphore can't have \(permits) permits", fileID, line)
         (acquire, release) = Join.define("semaphore", fileID: fileID, line: line) { join in
             let permit = join.slow("permit")
             let acquire = join.fast("acquire", order: .oldestFirst)

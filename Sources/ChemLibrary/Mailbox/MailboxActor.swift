@@ -179,6 +179,8 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Ends the actor. Returns at once; what is told from now on is a dead letter.
     ///
+    /// An actor that wasn't started drains its mailbox, and ends, once it is.
+    ///
     /// - Parameters:
     ///   - mode: Whether what is in the mailbox now is still handled.
     public func stop(_ mode: MailboxStop) {
@@ -191,7 +193,7 @@ public final class MailboxActor<Message>: Sendable {
     /// Waits until the actor and its children have ended.
     ///
     /// - Returns: why it has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated meanwhile.
     @discardableResult
     nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
         try await names.ended()
@@ -235,7 +237,7 @@ extension MailboxActor where Message: Sendable {
     /// Don't ask an actor from its own handler: it would wait for itself.
     ///
     /// - Parameters:
-    ///   - duration: How long to wait for the answer, or nil.
+    ///   - duration: How long to wait for the answer, or nil. With zero or less it may already be too late.
     ///   - message: Makes the message of the reply that it is to carry.
     /// - Returns: the answer.
     /// - Throws: the error that the handler answers with; ``MailboxError``; or `CancellationError`.

@@ -240,10 +240,11 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     /// Has this actor supervise `child`, and starts it.
-    func adopt<Message>(_ child: MailboxActor<Message>) {
+    func adopt<Message>(_ child: MailboxActor<Message>, _ fileID: StaticString, _ line: UInt) {
+        demand(child.core !== core, "the actor \(child) can't be its own child", fileID, line)
         let supervisor = inferiors ?? makeSupervisor()
         inferiors = supervisor
-        supervisor.supervise(child)
+        supervisor.supervise(child, fileID: fileID, line: line)
     }
 
     private func makeSupervisor() -> Supervisor {

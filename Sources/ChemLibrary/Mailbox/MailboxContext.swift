@@ -147,11 +147,17 @@ public final class MailboxContext<State, Message> {
     /// From here on this actor lives until it is cancelled or stopped.
     ///
     /// - Parameters:
-    ///   - child: An actor that wasn't started and has no supervisor.
+    ///   - child: An actor that has no supervisor, and isn't this one.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the child.
     @discardableResult
-    public func spawn<Other>(_ child: MailboxActor<Other>) -> MailboxActor<Other> {
-        owner.adopt(child)
+    public func spawn<Other>(
+        _ child: MailboxActor<Other>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> MailboxActor<Other> {
+        owner.adopt(child, fileID, line)
         return child
     }
 }

@@ -189,7 +189,7 @@ final class MailboxCore: Sendable {
         _ letter: consuming Letter,
         within duration: Duration?
     ) async throws -> Answer {
-        let deadline = duration.map { ContinuousClock.now + $0 }
+        let deadline = duration.map { ContinuousClock().instant(after: $0) }
         try Task.checkCancellation()
         askers.add(1, ordering: .relaxed)
         defer { askers.subtract(1, ordering: .releasing) }

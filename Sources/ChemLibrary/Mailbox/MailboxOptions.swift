@@ -84,13 +84,7 @@ public struct MailboxCapacity: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> MailboxCapacity {
-        guard limit >= 1 else {
-            fatalError(
-                "ChemLibrary: a bounded mailbox (\(fileID):\(line)) needs a capacity of at least 1, not \(limit)",
-                file: fileID,
-                line: line
-            )
-        }
+        demand(limit >= 1, "a bounded mailbox needs a capacity of at least 1, not \(limit)", fileID, line)
         return MailboxCapacity(limit: limit, overflow: overflow)
     }
 }

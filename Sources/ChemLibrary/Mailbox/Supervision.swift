@@ -29,14 +29,8 @@ public struct RestartLimit: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) where C.Duration == Duration {
-        guard count >= 0, window > .zero else {
-            fatalError(
-                "ChemLibrary: a restart limit (\(fileID):\(line)) needs a count of at least 0 and some time, "
-                    + "not \(count) within \(window)",
-                file: fileID,
-                line: line
-            )
-        }
+        demand(count >= 0, "a restart limit needs a count of at least 0, not \(count)", fileID, line)
+        demand(window > .zero, "a restart limit needs a window above zero, not \(window)", fileID, line)
         self.count = count
         self.window = window
         let origin = clock.now

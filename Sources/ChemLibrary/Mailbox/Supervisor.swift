@@ -12,7 +12,7 @@ import Synchronization
 /// A failed actor waits, with its mailbox, until the supervisor has decided. A restart gives it its first state and handler, keeps its
 /// mailbox, and loses only the message that failed. If restarts become too many, all actors of the group end, and the supervisor with them.
 ///
-/// An actor's own children have one as well: see ``MailboxContext/spawn(_:)``. There, the failure goes on to the parent.
+/// An actor's own children have one as well: see ``MailboxContext/spawn(_:fileID:line:)``. There, the failure goes on to the parent.
 ///
 /// The supervisor and its actors keep each other alive until it is cancelled or fails.
 ///
@@ -72,13 +72,8 @@ public final class Supervisor: Sendable {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> MailboxActor<Message> {
-        guard !actor.core.isSupervised.exchange(true, ordering: .acquiringAndReleasing) else {
-            fatalError(
-                "ChemLibrary: the actor \(actor) has a supervisor already (\(fileID):\(line))",
-                file: fileID,
-                line: line
-            )
-        }
+        let wasSupervised = actor.core.isSupervised.exchange(true, ordering: .acquiringAndReleasing)
+        demand(!wasSupervised, "the actor \(actor) has a supervisor already", fileID, line)
         event(.joined(Member(core: actor.core, reference: actor)))
         actor.core.command(.link(self))
         return actor.start()
@@ -90,7 +85,7 @@ public final class Supervisor: Sendable {
     /// Waits until the group has ended, all of its actors with it: it was cancelled, or has failed too often.
     ///
     /// - Returns: why it has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated meanwhile.
     @discardableResult
     nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
         try await ended()

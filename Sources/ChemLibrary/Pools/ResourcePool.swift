@@ -28,6 +28,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - make: Makes a resource. If it throws, whoever needed the resource gets the error.
+    /// - Complexity: O(`limit`).
     public init(
         atMost limit: Int,
         isUsable: @escaping @Sendable (Resource) -> Bool = { _ in true },
@@ -47,6 +48,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
     ///   - resources: The resources, at least one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Complexity: O(number of resources).
     public init(_ resources: [Resource], fileID: StaticString = #fileID, line: UInt = #line) {
         demand(!resources.isEmpty, "a resource pool needs at least 1 resource, not 0", fileID, line)
         make = { fatalError("ChemLibrary: a pool of given resources makes none") }

@@ -25,6 +25,7 @@ public struct WorkerPool: Exportable {
     ///   - count: How many jobs may run at once, suspended ones included; at least 1.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Complexity: O(`count`).
     public init(workers count: Int, fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 1, "a worker pool needs at least 1 worker, not \(count)", fileID, line)
         (job, take, worker, definition) = Join.define("workerPool", fileID: fileID, line: line) { join in

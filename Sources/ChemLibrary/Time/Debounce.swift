@@ -53,7 +53,7 @@ public struct Debounce<Value: Sendable>: Exportable {
 
         // There is one sleeper if, and only if, a value is pending. It sleeps on if another one has followed.
         join.when(send, updating: pending) { pending, value in
-            let deadline = clock.now.advanced(by: interval)
+            let deadline = clock.instant(after: interval)
             if pending == nil { sleep(deadline) }
             pending = (value, deadline)
         }

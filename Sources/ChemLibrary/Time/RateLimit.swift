@@ -29,6 +29,7 @@ public struct RateLimit: Exportable {
     ///   - clock: By what the time is measured; the continuous clock by default.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Complexity: O(`count`).
     public init(
         _ count: Int,
         per period: Duration,
@@ -52,7 +53,7 @@ public struct RateLimit: Exportable {
         let acquire = join.fast("acquire", order: .oldestFirst)
         let permit = join.slow("permit")
         let spent = join.slow("spent", of: C.Instant.self)
-        join.answer(acquire, with: permit) { _, _ in spent(clock.now.advanced(by: period)) }
+        join.answer(acquire, with: permit) { _, _ in spent(clock.instant(after: period)) }
         join.when(spent) { deadline async throws in
             try await clock.sleep(until: deadline, tolerance: nil)
             permit()

@@ -66,7 +66,7 @@ public struct Throttle<Value: Sendable>: Exportable {
         let open = join.slow("open")
         let pass: @Sendable (Value) -> Void = { value in
             target(value)
-            closed(clock.now.advanced(by: interval))
+            closed(clock.instant(after: interval))
         }
         join.when(closed) { deadline async throws in
             try await clock.sleep(until: deadline, tolerance: nil)

@@ -41,7 +41,7 @@ nonisolated(nonsending)
     demand(duration > .zero, "withTimeout needs a duration above zero, not \(duration)", fileID, line)
     try Task.checkCancellation()
     return try await keepingResult(configuration) {
-        let deadline = clock.now.advanced(by: duration)
+        let deadline = clock.instant(after: duration)
         let result = Join.define("timeout") { join in
             let begin = join.slow("begin")
             let timer = join.slow("timer")

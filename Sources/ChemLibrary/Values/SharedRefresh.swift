@@ -8,7 +8,7 @@ public import ChemActors
 /// ```
 ///
 /// As a ``SingleFlight`` with one key, which says the rest: a cancelled caller leaves alone, the last one to leave cancels the refresh, nothing is
-/// remembered.
+/// remembered, and there are never two refreshes at the same time.
 public struct SharedRefresh<Value: Sendable>: Exportable {
     private enum Key: Hashable { case only }
 

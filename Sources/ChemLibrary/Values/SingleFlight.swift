@@ -1,4 +1,8 @@
 public import ChemActors
+import Synchronization
+
+/// The number of the last fetch that somebody has asked for.
+private let lastBooking = Atomic<Int>(0)
 
 /// One running fetch for each key, however many ask for it meanwhile: all of them get its result.
 ///
@@ -11,19 +15,14 @@ public import ChemActors
 /// leaves, the fetch is cancelled. Nothing is remembered: whoever asks after the end starts the next fetch. An error goes to all who
 /// wait, and the next caller tries anew.
 ///
+/// There are never two fetches for one key: who asks while a cancelled one hasn't ended yet waits for its end, and shares the
+/// next one with all who do so. So a fetch that ignores its cancellation holds up the callers who come after it, of its key only.
+///
 /// For a single thing, such as a token, use ``SharedRefresh``. A `Task` kept in an actor does the same until a caller is cancelled: prefer
 /// it where callers never are.
 ///
 /// Source: golang.org/x/sync/singleflight.
 public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportable {
-    /// A fetch that is under way.
-    private struct Flight {
-        let id: Int
-        let task: Task<Void, Never>
-        let future: Future<Value>
-        var passengers: Int
-    }
-
     /// Which fetch a caller has joined.
     private struct Ticket {
         let key: Key
@@ -31,16 +30,36 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         let future: Future<Value>
     }
 
-    /// How a fetch has ended.
-    private struct Landing {
+    /// A fetch that hasn't begun, and those who await it.
+    private struct Booking {
         let ticket: Ticket
-        let result: Result<Value, any Error>
         let promise: Promise<Value>
+        /// That of the caller who came first.
+        let priority: TaskPriority
+        var passengers = 1
+
+        init(_ key: Key) {
+            promise = Promise()
+            ticket = Ticket(key: key, id: lastBooking.add(1, ordering: .relaxed).newValue, future: promise.future)
+            priority = Task.currentPriority
+        }
     }
 
-    private struct Flights {
-        var all: [Key: Flight] = [:]
-        var lastID = 0
+    /// The fetch of a key that is under way, and the one after it.
+    private struct Flight {
+        let ticket: Ticket
+        let task: Task<Void, Never>
+        /// Without any it is cancelled, and only has to end.
+        var passengers: Int
+        /// Those who have come since it was cancelled.
+        var next: Booking?
+    }
+
+    /// How a fetch has ended, and whom to tell.
+    private struct Landing {
+        let ticket: Ticket
+        let promise: Promise<Value>
+        let result: Result<Value, any Error>
     }
 
     private let enter: FastMolecule<Key, Ticket>
@@ -58,40 +77,62 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         fetch: @escaping @concurrent @Sendable (Key) async throws -> Value
     ) {
         (enter, leave) = Join.define("singleFlight", fileID: fileID, line: line) { join in
-            let flights = join.state("flights", Flights())
+            // One for each fetch that hasn't ended.
+            let flights = join.state("flights", [Key: Flight]())
             let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
             let leave = join.slow("leave", of: Ticket.self)
             let landed = join.slow("landed", of: Landing.self)
 
-            join.answer(enter, updating: flights) { flights, key in
-                if let flight = flights.all[key] {
-                    flights.all[key]?.passengers += 1
-                    return Ticket(key: key, id: flight.id, future: flight.future)
-                }
-                let promise = Promise<Value>()
-                flights.lastID += 1
-                let ticket = Ticket(key: key, id: flights.lastID, future: promise.future)
+            let depart: @Sendable (Booking) -> Flight = { booking in
+                let (ticket, promise) = (booking.ticket, booking.promise)
                 let landed = landed.exported
-                let task = Task.detached(priority: Task.currentPriority) {
+                let task = Task.detached(priority: booking.priority) {
                     let result: Result<Value, any Error>
-                    do { result = .success(try await fetch(key)) } catch { result = .failure(error) }
-                    landed(Landing(ticket: ticket, result: result, promise: promise))
+                    do { result = .success(try await fetch(ticket.key)) } catch { result = .failure(error) }
+                    landed(Landing(ticket: ticket, promise: promise, result: result))
                 }
-                flights.all[key] = Flight(id: ticket.id, task: task, future: promise.future, passengers: 1)
+                return Flight(ticket: ticket, task: task, passengers: booking.passengers)
+            }
+
+            join.answer(enter, updating: flights) { flights, key in
+                guard var flight = flights[key] else {
+                    let booking = Booking(key)
+                    flights[key] = depart(booking)
+                    return booking.ticket
+                }
+                let ticket: Ticket
+                if flight.passengers > 0 {
+                    flight.passengers += 1
+                    ticket = flight.ticket
+                } else if let next = flight.next {
+                    flight.next?.passengers += 1
+                    ticket = next.ticket
+                } else {
+                    let next = Booking(key)
+                    flight.next = next
+                    ticket = next.ticket
+                }
+                flights[key] = flight
                 return ticket
             }
             join.when(leave, updating: flights) { flights, ticket in
-                guard let flight = flights.all[ticket.key], flight.id == ticket.id else { return }
-                if flight.passengers > 1 {
-                    flights.all[ticket.key]?.passengers -= 1
-                } else {
-                    flights.all[ticket.key] = nil
-                    flight.task.cancel()
+                // Who leaves after the end is on no list any more.
+                guard var flight = flights[ticket.key] else { return }
+                if flight.ticket.id == ticket.id {
+                    flight.passengers -= 1
+                    if flight.passengers == 0 { flight.task.cancel() }
+                } else if let next = flight.next, next.ticket.id == ticket.id {
+                    flight.next?.passengers -= 1
+                    if next.passengers == 1 { flight.next = nil }
                 }
+                flights[ticket.key] = flight
             }
             join.when(landed, updating: flights) { flights, landing in
+                let key = landing.ticket.key
+                // Another one, if the definition has begun anew meanwhile.
+                guard let flight = flights[key], flight.ticket.id == landing.ticket.id else { return }
                 // Whoever comes from here on starts anew; those who have come get this result.
-                if flights.all[landing.ticket.key]?.id == landing.ticket.id { flights.all[landing.ticket.key] = nil }
+                flights[key] = flight.next.map(depart)
                 landing.promise.settle(landing.result)
             }
             return (enter, leave)

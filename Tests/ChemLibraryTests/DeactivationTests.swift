@@ -1,0 +1,74 @@
+import ChemActors
+import ChemLibrary
+import Testing
+
+/// What becomes of those who wait at a recipe when its machine is deactivated.
+@Suite("Recipes of a deactivated machine", .timeLimit(.minutes(20)))
+struct DeactivationTests {
+    /// For each recipe, a call that waits.
+    private static func waitingCalls(_ gate: Gate) -> [(recipe: String, call: @Sendable () async throws -> Void)] {
+        let (mutex, lock, condition) = (AsyncMutex(0), ReadWriteLock(), Condition(0))
+        let semaphore = Semaphore(permits: 0)
+        let (barrier, latch, exchanger) = (Barrier(parties: 2), Latch(count: 1), Exchanger<Int>())
+        let promise = Promise<Int>()
+        let flights = SingleFlight<Int, Int> { key in
+            try await gate.pass()
+            return key
+        }
+        let (rendezvous, channel) = (Channel<Int>(capacity: 0), Channel<Int>(capacity: 2))
+        let queue = PriorityQueue<Int, Int>()
+        let topic = Topic<Int>()
+        let subscription = topic.subscribe()
+        let limit = RateLimit(1, per: .seconds(10_000))
+        let (resources, workers) = (ResourcePool([0]), WorkerPool(workers: 1))
+        let pipeline = Pipeline { (number: Int) in number }.start()
+        let steps = CancelableSteps(from: 0, steps: [])
+        let actor = MailboxActor(state: 0) { (_, _: Int, _) in }
+        var calls: [(recipe: String, call: @Sendable () async throws -> Void)] = []
+        func add(_ recipe: String, _ call: @escaping @Sendable () async throws -> Void) { calls.append((recipe, call)) }
+        add("AsyncMutex") { try await mutex.withLock { _ in try await mutex.withLock { _ in } } }
+        add("ReadWriteLock") { try await lock.withWriteLock { try await lock.withReadLock {} } }
+        add("Condition") { _ = try await condition.wait { $0 == 1 } }
+        add("Semaphore") { try await semaphore.acquire() }
+        add("Barrier") { try await barrier.arrive() }
+        add("Latch") { try await latch.wait() }
+        add("Exchanger") { _ = try await exchanger.exchange(1) }
+        add("Promise") {
+            defer { withExtendedLifetime(promise) {} }
+            _ = try await promise.future.value()
+        }
+        add("SingleFlight") { _ = try await flights.value(for: 1) }
+        add("Channel, sending") { try await rendezvous.send(1) }
+        add("Channel, receiving") { _ = try await channel.receive() }
+        add("Select") { _ = try await Select<Int>(.from(channel)).receive() }
+        add("PriorityQueue") { _ = try await queue.take() }
+        add("Topic") {
+            defer { withExtendedLifetime(topic) {} }
+            _ = try await subscription.next()
+        }
+        add("RateLimit") { for _ in 0..<2 { try await limit.acquire() } }
+        add("ResourcePool") { try await resources.withResource { _ in try await resources.withResource { _ in } } }
+        add("WorkerPool") { try await workers.perform { try await workers.perform {} } }
+        add("Pipeline") { _ = try await pipeline.receive() }
+        add("CancelableSteps") { _ = try await steps.outcome() }
+        add("MailboxActor") { try await actor.termination() }
+        return calls
+    }
+
+    @Test func nobodyIsLeftWaiting() async throws {
+        let gate = Gate()
+        try await withChemicalMachine { machine in
+            let waiting = Self.waitingCalls(gate).map { (recipe, call) in (recipe, Task { try await call() }) }
+            try await machine.waits(for: waiting.count)
+            machine.deactivate()
+            for (recipe, task) in waiting {
+                guard case .failure(let error as CallError) = await task.result else {
+                    Issue.record("\(recipe): no error")
+                    continue
+                }
+                #expect(error.code == .deactivated, "\(recipe)")
+            }
+        }
+        gate.open()
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// What the compiler must refuse of recipes: each file in `Tests/Fixtures/Library`, with the text that its first line expects.
+@Suite("The compiler refuses, of recipes,", .timeLimit(.minutes(20)), .serialized)
+struct LibraryCompileFailTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Library")
+
+    static let refused = [
+        "A6ChangingSentMessage", "A7TellingUnknownMessage", "InjectingCount", "InjectingSwitchState",
+    ]
+
+    @Test("what the fixture does wrong, in the expected words", arguments: refused)
+    func refuses(_ fixture: String) async throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "\(fixture).fixture"), encoding: .utf8)
+        let first = try #require(text.split(separator: "\n").first)
+        let expected = try #require(first.wholeMatch(of: /\/\/ expect: (.+)/)?.1)
+        let result = try await StreamsCompileFailTests.compile(text, named: fixture, mode: "-emit-sil")
+        #expect(result.status != 0, "it compiles")
+        #expect(result.output.contains(expected), "\(result.output)")
+        #expect(!result.output.contains("no such module"), "\(result.output)")
+    }
+
+    @Test("nothing of what is right, so that the other fixtures fail for their own reasons")
+    func accepts() async throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "Compiles.fixture"), encoding: .utf8)
+        let result = try await StreamsCompileFailTests.compile(text, named: "Compiles", mode: "-emit-sil")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(!result.output.contains("warning:"), "\(result.output)")
+    }
+
+    @Test("every file of the folder is listed here")
+    func listed() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(files) == Set(Self.refused.map { "\($0).fixture" } + ["Compiles.fixture"]))
+    }
+}
