@@ -26,7 +26,7 @@ public struct Barrier: Exportable {
     /// Arrives, and waits until all parties have.
     ///
     /// `try await barrier.arrive()` waits, `try await barrier.arrive(within: .seconds(1))` waits so long. It throws `CancellationError` or
-    /// ``/ChemActors/CallError`` if it was withdrawn, and what the action throws.
+    /// `CallError` if it was withdrawn, and what the action throws.
     public let arrive: FastMolecule<Void, Void>
 
     /// A barrier for `parties` parties.

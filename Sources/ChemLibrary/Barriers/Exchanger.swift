@@ -20,7 +20,7 @@ public struct Exchanger<Value: Sendable>: Exportable {
     /// Gives a value, and waits for that of another task.
     ///
     /// `try await exchanger.exchange(x)` waits, `try await exchanger.exchange(x, within: .seconds(1))` waits so long. It throws
-    /// `CancellationError` if the task is cancelled, and ``/ChemActors/CallError`` if the time is up. Then nobody has got the value.
+    /// `CancellationError` if the task is cancelled, and `CallError` if the time is up. Then nobody has got the value.
     public let exchange: FastMolecule<Value, Value>
 
     /// A place for any number of pairs.

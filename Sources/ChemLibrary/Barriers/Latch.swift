@@ -19,7 +19,7 @@ public struct Latch: Exportable {
     /// Waits until the count is zero.
     ///
     /// `try await latch.wait()` waits, `try await latch.wait(within: .seconds(1))` waits so long. It throws `CancellationError` if the
-    /// task is cancelled, and ``/ChemActors/CallError`` if the time is up.
+    /// task is cancelled, and `CallError` if the time is up.
     public let wait: FastMolecule<Void, Void>
 
     /// A latch that opens after `count` times ``countDown``.

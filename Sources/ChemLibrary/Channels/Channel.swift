@@ -78,7 +78,7 @@ public struct Channel<Element: Sendable>: Exportable {
     ///   - duration: How long to wait for room. Zero or less: only if there is room now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: as ``send(_:fileID:line:)``, and ``/ChemActors/CallError`` if the time was up. Then nothing was sent.
+    /// - Throws: as ``send(_:fileID:line:)``, and `CallError` if the time was up. Then nothing was sent.
     @inlinable
     nonisolated(nonsending) public func send(
         _ value: Element,
@@ -120,7 +120,7 @@ public struct Channel<Element: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the value, or nil if the channel is closed and empty.
-    /// - Throws: as ``receive(fileID:line:)``, and ``/ChemActors/CallError`` if the time was up. Then nothing was taken.
+    /// - Throws: as ``receive(fileID:line:)``, and `CallError` if the time was up. Then nothing was taken.
     @inlinable
     nonisolated(nonsending) public func receive(
         within duration: Duration,

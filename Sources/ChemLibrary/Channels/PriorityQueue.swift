@@ -20,7 +20,7 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     /// Takes the most urgent element, as soon as there is one.
     ///
     /// `try await queue.take()` waits, `try await queue.take(within: .seconds(1))` waits so long. When it throws `CancellationError`, or
-    /// ``/ChemActors/CallError`` since the time is up, nothing was taken.
+    /// `CallError` since the time is up, nothing was taken.
     public let take: FastMolecule<Void, Element>
 
     /// Nil says that there is something in the heap.

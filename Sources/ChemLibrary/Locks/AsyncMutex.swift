@@ -73,7 +73,7 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do with the value.
     /// - Returns: what `body` returns.
-    /// - Throws: as ``withLock(fileID:line:_:)``, and ``/ChemActors/CallError`` if the time was up.
+    /// - Throws: as `withLock` without a duration, and `CallError` if the time was up.
     @inlinable
     nonisolated(nonsending) public func withLock<Result>(
         within duration: Duration,

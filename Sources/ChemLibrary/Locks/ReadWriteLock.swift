@@ -12,7 +12,7 @@ public import ChemActors
 /// waits, waits behind it. How many readers, and how many writers, may be inside together can be limited; never are both.
 ///
 /// It guards something outside of memory: a file, a database, an index of files. For a value in memory, readers need no lock in
-/// chemistry: a ``/ChemActors/StateReader`` gives them the last committed one. Where nothing suspends inside, `pthread_rwlock_t` is faster.
+/// chemistry: a `StateReader` gives them the last committed one. Where nothing suspends inside, `pthread_rwlock_t` is faster.
 ///
 /// A reader that asks for a lock of either kind again, while it has one, may wait for ever.
 ///

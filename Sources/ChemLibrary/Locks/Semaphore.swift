@@ -20,7 +20,7 @@ public struct Semaphore: Exportable {
     /// Takes a permit, as soon as there is one for this caller.
     ///
     /// `try await semaphore.acquire()` waits, `try await semaphore.acquire(within: .seconds(1))` waits so long. When it throws, no permit was
-    /// taken: `CancellationError` if the task was cancelled, ``/ChemActors/CallError`` if the time was up. When it doesn't, the
+    /// taken: `CancellationError` if the task was cancelled, `CallError` if the time was up. When it doesn't, the
     /// permit has to be released, also if the task has been cancelled meanwhile.
     public let acquire: FastMolecule<Void, Void>
 

@@ -140,7 +140,7 @@ public struct Future<Value: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the value.
-    /// - Throws: as ``value(fileID:line:)``, and ``/ChemActors/CallError`` if the time was up.
+    /// - Throws: as ``value(fileID:line:)``, and `CallError` if the time was up.
     nonisolated(nonsending) public func value(
         within duration: Duration,
         fileID: StaticString = #fileID,
