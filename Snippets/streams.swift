@@ -177,6 +177,27 @@ do {
     precondition(total.graph.drawing.mermaid.hasPrefix("flowchart TD"))
 }
 
+do {
+    let parts = (1...500).map { "line \($0)" }
+    // snippet.capacity
+    let lines = Source<String>(capacity: 100)
+    let count = lines --+ (Cell(initialValue: 0), { count, _ in count + 1 })
+    for line in parts { try await lines.sendWhenRoom(line) }  // waits while 100 wait
+    // snippet.end
+    try await count.graph.quiescence()
+    precondition(count.value == 500)
+}
+
+do {
+    let readings = Source<Int>()
+    // snippet.cutoff
+    let level = readings --^ (Cell(initialValue: 0).cutoff(==), { $0 / 10 })
+    for reading in [12, 15, 19, 21] { readings.send(reading) }  // two events: 1, 2
+    // snippet.end
+    try await level.graph.quiescence()
+    precondition(level.history.map(\.value) == [1, 2])
+}
+
 // snippet.main-actor
 @MainActor final class Label {
     var text = ""

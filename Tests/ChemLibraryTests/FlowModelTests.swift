@@ -53,7 +53,7 @@ struct Wiring: CustomStringConvertible {
     /// The order in which they are wired. It must not matter, but for cells with several writers.
     var order: [Int] = []
 
-    /// At most twelve nodes, each of which takes what is before it, besides one way back.
+    /// At most twelve nodes, each of which takes what is before it; besides, accumulating cells read themselves, and snapshots any cell.
     init(_ random: inout Random) {
         let sources = 1 + random.below(3)
         nodes = Array(repeating: .source, count: sources)
@@ -85,6 +85,12 @@ struct Wiring: CustomStringConvertible {
                 nodes.append(.cell)
                 edges.append(.accumulate(any(), index))
             }
+        }
+        // Snapshots may read what comes after them: cycles, by what is held.
+        let cells = nodes.indices.filter { nodes[$0] == .cell }
+        for (place, edge) in edges.enumerated() {
+            guard case .snapshot(let source, _, let to) = edge, random.below(2) == 0 else { continue }
+            edges[place] = .snapshot(source, cells[random.below(cells.count)], to)
         }
         order = Array(edges.indices)
         for index in order.indices.reversed() { order.swapAt(index, random.below(index + 1)) }

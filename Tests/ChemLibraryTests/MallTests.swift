@@ -726,7 +726,7 @@ struct MallTests {
         #expect(sum.value == 45)
     }
 
-    @Test("M26: the trigger, read in the same operator, has the trigger's value: 10,000 sends")
+    @Test("M26, C4: the trigger, read in the same operator, has the trigger's value: 10,000 sends by 8 senders")
     func m26ReadsOfTheTrigger() async throws {
         let a = Input(0)
         let log = Log<Bool>()
@@ -977,6 +977,44 @@ struct MallTests {
             b.send(2)
         }
         #expect(log.all == [[1, 2]])
+    }
+
+    @Test(
+        "A store that is sent to and written in one wave has the sent value first, in any order, in both modes",
+        arguments: [FlowGraph.Mode.fused, .reference]
+    )
+    func transactionsOfWritten(mode: FlowGraph.Mode) async throws {
+        for isReversed in [false, true] {
+            let (a, b) = (Input(0), Input(50))
+            let (written, behind) = (Log<Int>(), Log<Int>())
+            let end = Output(0)
+            let mall = TestMall {
+                DataOp {
+                    a>!
+                    run { (a: Int) in a + 100 }
+                    ~>b
+                }
+                DataOp {
+                    b>!
+                    run { (b: Int) in b * 2 }
+                    ~>end
+                }
+                written.noting(b)
+                behind.noting(end)
+            }
+            let graph = mall.open(runInitially: true, mode: mode)
+            try await graph.quiescence()
+            #expect(written.all == [50, 100] && behind.all == [100, 200])
+            #expect(graph.statistics.waves == 2)
+            graph.transaction {
+                if isReversed { b.send(5) }
+                a.send(1)
+                if !isReversed { b.send(5) }
+            }
+            try await graph.quiescence()
+            #expect(written.all == [50, 100, 5, 101] && behind.all == [100, 200, 10, 202])
+            #expect(graph.statistics.waves == 4 && end.value == 202)
+        }
     }
 
     @Test("A finished mall ends the sequences of its values, after what was sent before; a cancelled one too")

@@ -74,6 +74,33 @@ struct StreamsTests {
         }
     }
 
+    @Test("F4: eight threads send 500 pairs each, and every second value follows its first one directly")
+    func f4threads() async throws {
+        let source = Source<Int>()
+        let probe = (source --^ Cell(initialValue: 0, limit: 1)).probe()
+        await withDiscardingTaskGroup { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    await onThread {
+                        for number in 0..<500 {
+                            let first = (thread * 500 + number) * 2
+                            source.send(first) { source.send(first + 1) }
+                        }
+                    }
+                }
+            }
+        }
+        try await source.graph.quiescence()
+        let values = probe.values
+        #expect(values.count == 8_000)
+        for place in stride(from: 0, to: values.count - 1, by: 2) {
+            #expect(values[place] % 2 == 0 && values[place + 1] == values[place] + 1)
+        }
+        for thread in 0..<8 {
+            #expect(values.filter { $0 / 1_000 == thread } == Array(thread * 1_000..<(thread + 1) * 1_000))
+        }
+    }
+
     @Test("F4: deeper nesting, and a graph that has caught up with an open group")
     func f4deep() async throws {
         let source = Source<Int>()

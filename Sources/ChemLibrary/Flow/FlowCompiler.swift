@@ -277,6 +277,17 @@ final class FlowCompiler {
                 if !isLast { behind.run(value) }
             }
         }
+        if let isSame = node.isSame {
+            let emit = node.emitter.unsafelyUnwrapped.run
+            node.emitter = FlowHandler { value in
+                if !slot.pointee.passesCutoff, let current = slot.pointee.current,
+                    isSame(current, value.assumingMemoryBound(to: Value.self).pointee)
+                {
+                    return
+                }
+                emit(value)
+            }
+        }
         core.stores[index].hasHistory = record.limit > 0
         core.stores[index].hasListeners = !node.outlets.isEmpty || !node.mainOutlets.isEmpty
         core.stores[index].commit = { time in
@@ -289,7 +300,9 @@ final class FlowCompiler {
             withUnsafePointer(to: value) { value in
                 for outlet in slot.pointee.outlets { outlet.run(value) }
             }
-            if !slot.pointee.subscribers.isEmpty { core.tell(slot.pointee.subscribers, value) }
+            if !slot.pointee.subscribers.isEmpty, !slot.pointee.isFinished {
+                core.tell(slot.pointee.subscribers, value)
+            }
         }
     }
 

@@ -23,26 +23,31 @@ struct FlowCall: Sendable {
 final class FlowTransaction: FlowScope, @unchecked Sendable {
     // Checked by hand: used by the thread that has entered it.
     let graph: FlowGraph
-    private var puts: [@Sendable () -> Void] = []
+    private var puts: [(node: Int, put: @Sendable () -> Void)] = []
     private var places: [Int: Int] = [:]
+    /// Ends that have their place behind the values.
+    private(set) var ends: [FlowEvent] = []
 
     init(_ graph: FlowGraph) { self.graph = graph }
 
     /// Adds a value. A node gets one value a wave: the last one that is sent to it.
     func add(_ put: @escaping @Sendable () -> Void, to node: Int) {
         if let place = places[node] {
-            puts[place] = put
+            puts[place].put = put
         } else {
             places[node] = puts.count
-            puts.append(put)
+            puts.append((node, put))
         }
     }
+
+    /// Adds the end of a source or of the graph.
+    func add(end: FlowEvent) { ends.append(end) }
 
     var event: FlowEvent? {
         switch puts.count {
         case 0: nil
-        case 1: .put(puts[0])
-        default: .transaction(puts)
+        case 1: .put(puts[0].put)
+        default: .transaction(graph.fromTheEnd(puts))
         }
     }
 }

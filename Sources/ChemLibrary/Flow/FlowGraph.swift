@@ -19,6 +19,8 @@ public import ChemActors
 /// done(r)  & waiting(core) → write the result of an asynchronous operator, go on with the wave
 /// ```
 ///
+/// A source with a capacity has a semaphore besides: `enter` and `place`, answered together. A value that has waited in a place injects it again.
+///
 /// Exactly one of `idle` and `waiting` is in the soup, so waves never overlap, and nothing in a graph needs a lock. From this follows:
 ///
 /// - **Order.** All observers see the same order of waves. What one sender sends is processed in that order.
@@ -60,6 +62,10 @@ public final class FlowGraph: Sendable {
     private let event: SlowMolecule<FlowEvent>
     private let call: FastMolecule<FlowCall, Void>
     private let resumption: SlowMolecule<Void>
+    /// How far each node is from the beginning, counted in operators.
+    private let levels: [Int]
+    /// The room of sources that have a capacity, by their numbers.
+    private let rooms: [Int: FlowRoom]
     private let definition: Join
     private let statisticsBox: FlowStatisticsBox
     /// The definition that runs outlets on the main actor, if there are any.
@@ -137,17 +143,22 @@ public final class FlowGraph: Sendable {
             )
         }
         for node in nodes { node.forget() }
-        (event, call, resumption, definition) = Self.define(core, options)
+        levels = nodes.map(\.level)
+        let bounded = nodes.filter { $0.capacity > 0 }
+        let room: [FlowRoom]
+        (event, call, resumption, room, definition) = Self.define(core, bounded.map(\.capacity), options)
+        rooms = Dictionary(uniqueKeysWithValues: zip(bounded.map(\.index), room))
     }
 
     /// The chemistry of every graph.
     private static func define(
         _ core: FlowCore,
+        _ capacities: [Int],
         _ options: Options
-    ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, Join) {
+    ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, [FlowRoom], Join) {
         func chemistry(
             _ join: inout Join.Builder
-        ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, Join) {
+        ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, [FlowRoom], Join) {
             let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
             let idle = join.slow("idle", of: FlowCore.self)
             let waiting = join.slow("waiting", of: FlowCore.self)
@@ -200,8 +211,16 @@ public final class FlowGraph: Sendable {
                     goOn(core)
                 }
             }
+            var rooms: [FlowRoom] = []
+            for (number, capacity) in capacities.enumerated() {
+                let place = join.slow("place \(number)")
+                let enter = join.fast("enter \(number)", order: .oldestFirst)
+                join.answer(enter, with: place) { _, _ in }
+                place.inject(contentsOf: repeatElement((), count: capacity))
+                rooms.append(FlowRoom(enter: enter, place: place))
+            }
             idle(core)
-            return (event, call, resume, join.definition)
+            return (event, call, resume, rooms, join.definition)
         }
         guard let machine = options.machine else { return Join.define(options.name, chemistry) }
         return machine.define(options.name, chemistry)
@@ -241,6 +260,25 @@ extension FlowGraph {
         event(.put(put))
     }
 
+    /// The values of one wave in the order in which they have to be put: nodes at the end of the graph first. So a node that is sent to and
+    /// written in one wave has the sent value first, whether the operator that writes it runs at once or not.
+    func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
+        let places = puts.indices.sorted { (-levels[puts[$0].node], $0) < (-levels[puts[$1].node], $1) }
+        return places.map { puts[$0].put }
+    }
+
+    /// Puts an end into the queue, behind everything that this thread has sent, or collected for one wave.
+    func post(end: FlowEvent) {
+        var scope = FlowScope.current
+        while let each = scope {
+            if let transaction = each as? FlowTransaction, transaction.graph === self {
+                return transaction.add(end: end)
+            }
+            scope = each.outer
+        }
+        post(end)
+    }
+
     /// Puts something that belongs to no node into the queue.
     func post(_ event: FlowEvent) {
         var scope = FlowScope.current
@@ -274,6 +312,24 @@ extension FlowGraph {
         try await call(FlowCall(event: .put(put)))
     }
 
+    /// Takes one of the places of the source `node`, as soon as there is one for this caller.
+    @usableFromInline
+    nonisolated(nonsending) func takePlace(_ node: Int) async throws -> FlowPlace {
+        guard let room = rooms[node] else {
+            try Task.checkCancellation()
+            return FlowPlace(nil)
+        }
+        try await room.enter()
+        return FlowPlace(room.place)
+    }
+
+    /// Takes one of the places of the source `node`, if there is one and nobody waits for it.
+    @usableFromInline
+    func tryToTakePlace(_ node: Int) -> FlowPlace? {
+        guard let room = rooms[node] else { return FlowPlace(nil) }
+        return (try? room.enter.tryCall()) != nil ? FlowPlace(room.place) : nil
+    }
+
     /// Tells the waiting core to go on.
     func resume() { resumption() }
 
@@ -287,7 +343,8 @@ extension FlowGraph {
     /// ```
     ///
     /// Collects what `body` sends into this graph on this thread; what it sends elsewhere goes there as usual. A source that is sent to
-    /// more than once has the last value. Inside of another transaction of this graph it is a part of that.
+    /// more than once has the last value; one that is finished is finished behind the wave. Inside of another transaction of this graph it is a
+    /// part of that.
     ///
     /// - Parameters:
     ///   - body: Sends. It must not wait for the graph.
@@ -302,6 +359,7 @@ extension FlowGraph {
         let transaction = FlowTransaction(self)
         let result = try transaction.enter(body)
         if let event = transaction.event { post(event) }
+        for end in transaction.ends { post(end) }
         return result
     }
 
@@ -313,7 +371,13 @@ extension FlowGraph {
     nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
         let transaction = FlowTransaction(self)
         try transaction.enter(body)
-        if let event = transaction.event { try await call(FlowCall(event: event)) }
+        do {
+            if let event = transaction.event { try await call(FlowCall(event: event)) }
+        } catch let error as FlowError {
+            for end in transaction.ends { post(end) }
+            throw error
+        }
+        for end in transaction.ends { post(end) }
     }
 }
 
@@ -341,7 +405,7 @@ extension FlowGraph {
     /// Says that no more values will come: sequences of values end when they have given what was sent before.
     ///
     /// Has its place in the order of sends: what is sent after it is ignored, and counted.
-    public func finish() { post(.control { $0.finishAll() }) }
+    public func finish() { post(end: .control { $0.finishAll() }) }
 
     /// Stops the graph, and returns when it has stopped: no outlet runs any more, and sequences of values end.
     ///

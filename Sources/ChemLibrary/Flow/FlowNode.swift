@@ -21,6 +21,8 @@ class AnyFlowNode: @unchecked Sendable {
     @usableFromInline let isOpen: Bool
     /// Whether it keeps its value.
     @usableFromInline let isStore: Bool
+    /// How many values from outside may wait, for senders that heed it. 0 is any number.
+    @usableFromInline var capacity = 0
 
     // For the compiler.
     /// Its number in its graph.
@@ -83,6 +85,8 @@ struct FlowSlot<Value: Sendable>: ~Copyable {
     @usableFromInline var previous: Value?
     /// The last wave that has changed the value.
     @usableFromInline var stamp: UInt64 = 0
+    /// Whether a value counts even if it equals the present one.
+    @usableFromInline var passesCutoff = false
     /// Called after each wave that has changed the value, in their order.
     @usableFromInline var outlets: [FlowHandler] = []
     @usableFromInline var subscribers: [FlowSubscriber<Value>] = []
@@ -106,6 +110,8 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
     @usableFromInline var mainOutlets: [(id: Int, run: @MainActor @Sendable (Value) -> Void)] = []
     @usableFromInline var emitter: FlowHandler?
     @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
+    /// Says of the present value and a new one that the new one is no event.
+    @usableFromInline var isSame: (@Sendable (Value, Value) -> Bool)?
     private let build: (FlowNode<Value>, FlowCompiler) -> Void
 
     /// - Parameters:
@@ -202,6 +208,7 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
         mainOutlets = []
         emitter = nil
         settled = nil
+        isSame = nil
     }
 }
 

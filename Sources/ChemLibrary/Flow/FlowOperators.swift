@@ -249,6 +249,13 @@ extension FlowHandle {
         )
     }
 
+    /// Has the store ignore values of which `isSame` holds, with the one that it has.
+    @usableFromInline
+    func cutOff(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
+        if node.isConstant { return }
+        wiring.extend("cutoff") { node.isSame = isSame }
+    }
+
     /// Calls `outlet` after each wave that has given the store an event.
     @inlinable
     func output(_ symbol: String, _ outlet: @escaping @Sendable (Value) -> Void) {

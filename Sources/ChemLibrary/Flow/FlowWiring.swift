@@ -246,6 +246,45 @@ final class FlowHandle<Value: Sendable>: Sendable {
         graph.post(node.index, put(value, graph), then: body)
     }
 
+    /// Sends `value` as soon as fewer values of this node wait than it has room for. Doesn't wait for the wave.
+    @inlinable
+    nonisolated(nonsending) func sendWhenRoom(_ value: Value) async throws {
+        let graph = graph
+        let place = try await graph.takePlace(node.index)
+        graph.post(node.index, put(value, graph, leaving: place))
+    }
+
+    /// Sends `value` if fewer values of this node wait than it has room for. Returns whether it was sent.
+    @inlinable
+    func sendIfRoom(_ value: Value) -> Bool {
+        let graph = graph
+        guard let place = graph.tryToTakePlace(node.index) else { return false }
+        graph.post(node.index, put(value, graph, leaving: place))
+        return true
+    }
+
+    /// The event that puts `value` into the node, and leaves the place where it has waited.
+    @inlinable
+    func put(_ value: Value, _ graph: FlowGraph, leaving place: FlowPlace) -> @Sendable () -> Void {
+        let put = put(value, graph)
+        return {
+            place.leave()
+            put()
+        }
+    }
+
+    /// The event that puts the initial value into the node as if it had been sent, and as if it were another one.
+    func putInitial(_ graph: FlowGraph) -> @Sendable () -> Void {
+        let put = put(node.record!.value!, graph)
+        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
+        nonisolated(unsafe) let slot = node.slot!
+        return {
+            slot.pointee.passesCutoff = true
+            put()
+            slot.pointee.passesCutoff = false
+        }
+    }
+
     /// Sends `value` and waits until its wave is done, and the waves of what that feeds back.
     @inlinable
     nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
@@ -275,6 +314,6 @@ final class FlowHandle<Value: Sendable>: Sendable {
     func finish() {
         let graph = graph
         let index = node.index
-        graph.post(.control { $0.finish(index) })
+        graph.post(end: .control { $0.finish(index) })
     }
 }

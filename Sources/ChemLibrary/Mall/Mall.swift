@@ -67,7 +67,7 @@ extension Mall {
         guard runInitially else { return graph }
         var seen = Set(ops.flatMap(\.outputs).map(\.node).filter { $0.role != .source }.map(\.id))
         let starters = ops.flatMap(\.starters).filter { seen.insert($0.node.id).inserted }
-        graph.post(.transaction(starters.map { $0.put(graph) }))
+        graph.post(.transaction(graph.fromTheEnd(starters.map { (node: $0.node.index, put: $0.put(graph)) })))
         return graph
     }
 }

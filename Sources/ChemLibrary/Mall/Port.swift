@@ -36,7 +36,7 @@ struct Port<Value: Sendable>: Sendable {
         DataOp.Input(
             input: FlowOperator.Input(node, kind),
             wiring: node.isConstant ? nil : handle.wiring,
-            puttingInitial: { [handle] in handle.put(handle.node.record!.value!, $0) }
+            puttingInitial: { [handle] in handle.putInitial($0) }
         )
     }
 

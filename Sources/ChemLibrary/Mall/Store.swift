@@ -7,6 +7,26 @@ public protocol MallNode<Value>: Sendable {
     var _store: Store<Value> { get }
 }
 
+extension MallNode {
+    /// Has the node ignore values that are the same as the one that it has: no operator runs because of them, and subscribers aren't told.
+    ///
+    /// ```swift
+    /// private let level = Store(0).cutoff(==)
+    /// ```
+    ///
+    /// By default every value counts, also if it is equal to the one before. To be called before the mall opens; a second call replaces the first.
+    /// With `runInitially` the initial value counts nevertheless.
+    ///
+    /// - Parameters:
+    ///   - isSame: Gets the value that the node has, and the new one. Runs in the wave, so it should be short.
+    /// - Returns: this node.
+    @discardableResult
+    public func cutoff(_ isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool) -> Self {
+        _store.handle.cutOff(isSame)
+        return self
+    }
+}
+
 /// A container of a mall: it outlives its values, and tells its subscribers of each new one.
 ///
 /// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do is said by two views: an ``Input``

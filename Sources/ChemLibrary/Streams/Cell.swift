@@ -56,6 +56,25 @@ public final class Cell<Value: Sendable>: Sendable {
         )
     }
 
+    /// Has the cell ignore values that are the same as the one that it has: they are no events, and nothing that depends on it is computed anew.
+    ///
+    /// ```swift
+    /// let level = readings --^ Cell(initialValue: 0).cutoff(==)
+    /// ```
+    ///
+    /// By default every value counts. To be called before the graph is sealed; a second call replaces the first. A constant has no events, and
+    /// stays as it is.
+    ///
+    /// - Parameters:
+    ///   - isSame: Gets the cell's value before the wave, and the new one. Runs in the wave, so it should be short.
+    /// - Returns: this cell.
+    @inlinable
+    @discardableResult
+    public func cutoff(_ isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool) -> Cell {
+        handle.cutOff(isSame)
+        return self
+    }
+
     /// The value after the last wave. Never waits.
     public var value: Value { handle.value.unsafelyUnwrapped }
 

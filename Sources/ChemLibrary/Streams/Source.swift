@@ -23,6 +23,37 @@ public final class Source<Value: Sendable>: Sendable {
         handle = FlowHandle(FlowNode(.source, isStore: false, isOpen: true, fileID: fileID, line: line))
     }
 
+    /// A source that has room for so many values that wait: senders may wait for room, so that a fast one doesn't run away from a slow graph.
+    ///
+    /// ```swift
+    /// let lines = Source<String>(capacity: 100)
+    /// for try await line in file.lines { try await lines.sendWhenRoom(line) }
+    /// ```
+    ///
+    /// A value takes a place from its sending until its wave begins. ``sendWhenRoom(_:)`` waits for a place, ``sendIfRoom(_:)`` takes one only
+    /// if it is free. The other ways of sending go on as without a capacity, and take no place.
+    ///
+    /// Otherwise one would use ``sendAndWait(_:)``, which allows each sender one value at a time, and says when it is processed.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values may wait, at least 1.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public init(capacity: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+        if capacity < 1 { Self.refuse(capacity, fileID, line) }
+        let node = FlowNode<Value>(.source, isStore: false, isOpen: true, fileID: fileID, line: line)
+        node.capacity = capacity
+        handle = FlowHandle(node)
+    }
+
+    @usableFromInline
+    static func refuse(_ capacity: Int, _ fileID: StaticString, _ line: UInt) -> Never {
+        fatalError(
+            "ChemLibrary: a source has room for at least one value; its capacity is \(capacity) (\(fileID):\(line))"
+        )
+    }
+
     /// Sends `value` into the graph, and returns at once.
     ///
     /// Works in synchronous and asynchronous code, on any thread. What one sender sends is processed in that order. The first send of a graph seals
@@ -59,6 +90,26 @@ public final class Source<Value: Sendable>: Sendable {
     nonisolated(nonsending) public func sendAndWait(_ value: Value) async throws {
         try await handle.sendAndWait(value)
     }
+
+    /// Sends `value` as soon as there is room for it, and doesn't wait until it is processed.
+    ///
+    /// Those who wait are served in the order in which they came. Without a capacity there is always room; see ``init(capacity:fileID:line:)``.
+    /// An operator that waits for room in its own graph may wait for ever: it may be what would make room.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, and `CallError` if the graph is cancelled: then nothing was
+    ///   sent.
+    @inlinable
+    nonisolated(nonsending) public func sendWhenRoom(_ value: Value) async throws {
+        try await handle.sendWhenRoom(value)
+    }
+
+    /// Sends `value` if there is room for it now, and nobody waits for that room. Never waits.
+    ///
+    /// Without a capacity there is always room; see ``init(capacity:fileID:line:)``.
+    ///
+    /// - Returns: whether it was sent.
+    @inlinable
+    public func sendIfRoom(_ value: Value) -> Bool { handle.sendIfRoom(value) }
 
     /// Says that this source sends no more. What can get no more values ends too, and with it its sequences.
     ///
