@@ -213,7 +213,7 @@ struct FlowTests {
         #expect(await values.all() == [1, 2])
         try await cell.graph.restore(at: cell.history[0].time)
         #expect(cell.value == 1)
-        #expect(await values.all() == [])
+        for _ in 1...3 { #expect(await values.all() == []) }
     }
 
     @Test(
