@@ -92,18 +92,24 @@ struct HandoffTests {
         }
     }
 
-    @Test("A definition whose end takes long doesn't hold up what its last body has woken")
-    func longEnd() async throws {
+    @Test(
+        "A definition whose end takes long doesn't hold up what its last body has woken, or that end itself",
+        arguments: [false, true]
+    )
+    func longEnd(wakesAtTheEnd: Bool) async throws {
         final class Guest: Sendable {
+            let wake: SlowMolecule<Void>?
             let door: Door
             let passed: Guarded<Bool?>
 
-            init(_ door: Door, _ passed: Guarded<Bool?>) {
+            init(_ wake: SlowMolecule<Void>?, _ door: Door, _ passed: Guarded<Bool?>) {
+                self.wake = wake
                 self.door = door
                 self.passed = passed
             }
 
             deinit {
+                wake?()
                 let passed = door.wait()
                 self.passed.withLock { $0 = passed }
             }
@@ -117,9 +123,9 @@ struct HandoffTests {
                 let step = join.slow("step", of: Int.self)
                 join.when(guest, never) { _, _ in never() }
                 join.when(step) { n in
-                    if n > 0 { step(n - 1) } else { open() }
+                    if n > 0 { step(n - 1) } else if !wakesAtTheEnd { open() }
                 }
-                guest(Guest(door, passed))
+                guest(Guest(wakesAtTheEnd ? open : nil, door, passed))
                 step(100)
             }
             try await until { passed.now != nil }

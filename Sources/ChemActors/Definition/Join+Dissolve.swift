@@ -68,7 +68,9 @@ private struct Disposal {
 extension Join {
     /// Ends the chemistry: nothing can reach it any more. Entered under the lock with nothing running; left without it.
     nonisolated func dissolveAndUnlock() {
-        Disposal.dispose(endAndUnlock())
+        let remains = endAndUnlock()
+        Handoff.giveUp()
+        Disposal.dispose(remains)
     }
 
     private nonisolated func endAndUnlock() -> Remains {

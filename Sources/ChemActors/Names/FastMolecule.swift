@@ -78,7 +78,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
         let site = slot.pointee.header.site
         site.enter()
-        guard site.pointee.phase == .running, let index = slot.pickAnswer(amongAnswers: isTry)
+        guard site.pointee.phase == .running, !slot.pointee.forbidsInline,
+            let index = slot.pickAnswer(amongAnswers: isTry)
         else {
             site.pointee.lock.unlock()
             return nil
@@ -132,7 +133,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @usableFromInline
     func tryCallElsewhere(_ argument: Argument) throws -> Answer? {
         let site = slot.pointee.header.site
-        guard !slot.pointee.forbidsInline, !site.pointee.isOnMain || isOnMainThread else { return nil }
+        guard !site.pointee.isOnMain || isOnMainThread else { return nil }
         let argument = slot.pointee.header.carriesNames ? Exports.onto(site, argument) : argument
         guard let answer = try answerNow(argument, isTry: true) else { return nil }
         return typedDescription.answersNames ? Exports.outward(answer) : answer

@@ -63,10 +63,16 @@ struct Handoff: ~Copyable {
 
     /// Takes out what was left here, and closes it.
     ///
-    /// By the worker, when it goes on with that definition or has to do something that may take time; and by the monitor,
-    /// when the body is long. The caller sees to it that a worker comes.
+    /// By the worker, when it goes on with that definition or something begins that may take time; and by the monitor, when
+    /// the body is long. The caller sees to it that a worker comes.
     func close() -> Join? {
         Self.definition(place.exchange(Place.closed, ordering: .acquiringAndReleasing))
+    }
+
+    /// Something begins on this thread that may take its time and is no body, which the monitor would see: code of users at
+    /// the end of a definition, or when it is quiet. Nothing waits for that. Outside of all locks.
+    static func giveUp() {
+        current?.pointee.handoff.close()?.startOwnWorker()
     }
 
     private static func definition(_ place: UInt) -> Join? {

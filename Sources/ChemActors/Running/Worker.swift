@@ -124,7 +124,7 @@ extension Join {
                 left = Pace.batch
                 site.absorb()
                 if site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
-                    if !waitsForMore(record) { break }
+                    if !waitsForMore() { break }
                 }
             }
             if !record.pointee.handoff.isEmpty {
@@ -183,28 +183,22 @@ extension Join {
             site.pointee.activeWorker = record
             return true
         }
-        leave(record)
+        leave()
         return false
     }
 
     /// Nothing is possible: looks once more whether something has come, and becomes idle if not. Under the lock; returns,
     /// under the lock, true if something is possible, and false after having left the soup.
     @inline(never)
-    private nonisolated func waitsForMore(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
+    private nonisolated func waitsForMore() -> Bool {
         if site.staysActive() { return true }
         site.pointee.activeWorker = nil
-        leave(record)
+        leave()
         return false
     }
 
     /// The worker ends. Entered under the lock, left without it.
-    private nonisolated func leave(_ record: UnsafeMutablePointer<WorkerRecord>) {
-        if site.mayRunForeignCodeAtRest, !record.pointee.handoff.isEmpty {
-            // Such code may take its time.
-            site.pointee.lock.unlock()
-            record.pointee.handoff.close()?.startOwnWorker()
-            site.pointee.lock.lock()
-        }
+    private nonisolated func leave() {
         site.pointee.workers -= 1
         site.leaveAfterEnd()
         if site.pointee.isScoped { machine.checkForDeadlock() }

@@ -29,9 +29,9 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
     @usableFromInline var answers = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: 0)
     @usableFromInline var answerCount = 0
     /// Whether neither its values nor its answers may carry names.
-    @usableFromInline var allowsInline: Bool
-    /// Whether its definition retries, so that no call can be answered in the thread of its caller.
-    var forbidsInline = false
+    @usableFromInline let allowsInline: Bool
+    /// Whether its definition retries, so that no call can be answered in the thread of its caller. Under the lock.
+    @usableFromInline var forbidsInline = false
 
     init(header: SlotHeader) {
         self.header = header
@@ -222,7 +222,6 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     }
 
     override func forbidInline() {
-        slot.pointee.allowsInline = false
         slot.pointee.forbidsInline = true
     }
 

@@ -272,11 +272,6 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
             && (pointee.soup.possibleCount == 0 || pointee.phase == .paused)
     }
 
-    /// Whether code of users may run when the last body and worker have ended: what waits for quiet, or for the end.
-    var mayRunForeignCodeAtRest: Bool {
-        pointee.hasQuietWaiters || pointee.leases.load(ordering: .relaxed) == 0
-    }
-
     /// Leaves the soup after a worker, a body or a lease has ended: tells those who wait for quiet, and dissolves the
     /// definition if nothing can reach it any more. Entered under the lock, left without it.
     @inlinable
@@ -324,6 +319,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
                 for ticket in signals.keys { pointee.quietWaiters[ticket] = nil }
                 beginChore()
                 pointee.lock.unlock()
+                Handoff.giveUp()
                 discard(values)
                 for signal in signals.values { signal.isQuiet() }
                 endChore()
@@ -338,6 +334,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         } else {
             pointee.lock.unlock()
         }
+        if !values.isEmpty || !waiters.isEmpty { Handoff.giveUp() }
         discard(values)
         for waiter in waiters.values { waiter.isQuiet() }
     }
