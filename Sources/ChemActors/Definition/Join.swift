@@ -22,7 +22,8 @@
 /// The soup has a lock of its own, because injecting is synchronous, and that lock is a leaf: no body, no continuation and no
 /// `deinit` of a value ever runs under it. Isolated methods that an extension adds therefore may inject and call freely.
 public actor Join {
-    /// The memory of the definition. Names point into it; it goes with the actor.
+    /// The memory of the definition. Names point into it; it goes with the actor. The pointer never changes, and what it points to
+    /// is touched under the locks in it.
     nonisolated(unsafe) let site: SitePointer
     /// What it is called in messages, descriptions and reports.
     nonisolated public let name: String
@@ -44,7 +45,7 @@ public actor Join {
     }
     nonisolated(unsafe) private var mainRunWaitsStorage = false  // on the main actor only
 
-    /// What happens when a body throws. Set before the definition starts.
+    /// What happens when a body throws. Set in the closure of `define`, and read once that has returned.
     nonisolated(unsafe) var policy = FailurePolicy.drop
 
     init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, parent: Lease?) {

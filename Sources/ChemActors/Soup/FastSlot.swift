@@ -6,9 +6,10 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
     @usableFromInline
     struct InlineAnswer: ~Copyable {
         @usableFromInline let reaction: Int32
-        /// Whether it is one step of the soup: then `run` stays under the lock, and no code of users runs.
+        /// Whether it is one step of the soup: no code of users runs.
         @usableFromInline let isStep: Bool
-        /// Takes the other inputs, leaves the soup, runs the body. Entered under the lock, left without it.
+        /// Takes the other inputs, leaves the soup, runs the body. Entered under the lock, left without it; a step does it all
+        /// under the lock, and doesn't throw.
         @usableFromInline let run: @Sendable (Argument) throws -> Answer
 
         init(reaction: Int32, isStep: Bool, run: @escaping @Sendable (Argument) throws -> Answer) {

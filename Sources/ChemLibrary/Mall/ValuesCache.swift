@@ -21,9 +21,7 @@ public final class ValuesCache<Element: Sendable>: MallNode {
     ///   - line: Where it is made, for messages.
     @inlinable
     public init(limit: Int = .max, fileID: StaticString = #fileID, line: UInt = #line) {
-        if limit < 1 {
-            fatalError("ChemLibrary: a values cache keeps at least 1 value, not \(limit)", file: fileID, line: line)
-        }
+        demand(limit >= 1, "a values cache keeps at least 1 value, not \(limit)", fileID, line)
         _store = Store(
             FlowNode(
                 .store,

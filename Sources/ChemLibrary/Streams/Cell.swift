@@ -22,7 +22,7 @@ public final class Cell<Value: Sendable>: Sendable {
     ///   - line: The line, for messages and drawings.
     @inlinable
     public init(initialValue: Value, limit: Int = .max, fileID: StaticString = #fileID, line: UInt = #line) {
-        if limit < 1 { Self.refuse(limit, fileID, line) }
+        demand(limit >= 1, "a cell remembers at least one event, not \(limit)", fileID, line)
         handle = FlowHandle(
             FlowNode(
                 .cell,
@@ -34,11 +34,6 @@ public final class Cell<Value: Sendable>: Sendable {
                 line: line
             )
         )
-    }
-
-    @usableFromInline
-    static func refuse(_ limit: Int, _ fileID: StaticString, _ line: UInt) -> Never {
-        fatalError("ChemLibrary: a cell remembers at least one event; its limit is \(limit) (\(fileID):\(line))")
     }
 
     /// A cell whose value never changes. It may be used in any number of graphs.

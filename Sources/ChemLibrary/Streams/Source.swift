@@ -41,17 +41,10 @@ public final class Source<Value: Sendable>: Sendable {
     ///   - line: The line, for messages and drawings.
     @inlinable
     public init(capacity: Int, fileID: StaticString = #fileID, line: UInt = #line) {
-        if capacity < 1 { Self.refuse(capacity, fileID, line) }
+        demand(capacity >= 1, "a source has room for at least one value, not \(capacity)", fileID, line)
         let node = FlowNode<Value>(.source, isStore: false, isOpen: true, fileID: fileID, line: line)
         node.capacity = capacity
         handle = FlowHandle(node)
-    }
-
-    @usableFromInline
-    static func refuse(_ capacity: Int, _ fileID: StaticString, _ line: UInt) -> Never {
-        fatalError(
-            "ChemLibrary: a source has room for at least one value; its capacity is \(capacity) (\(fileID):\(line))"
-        )
     }
 
     /// Sends `value` into the graph, and returns at once.
