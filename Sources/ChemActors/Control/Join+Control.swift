@@ -14,10 +14,15 @@ extension Join {
         case .defining where site.pointee.phaseAfterStart == .running: site.pointee.phaseAfterStart = .paused
         default: break
         }
-        site.pointee.lock.unlock()
+        // What could have reacted can't any more: that may have been all that was left.
+        site.withdrawOverdueCalls()
+        site.leaveAfterEnd()
     }
 
     /// Lets reactions start again after `pause`. Without effect on a definition that isn't paused.
+    ///
+    /// No body runs here, but for a definition on the main actor that is resumed there. Failed reactions that became due to
+    /// be tried again in the pause are left to workers.
     ///
     /// - Complexity: O(1).
     nonisolated public func resume() {
@@ -27,11 +32,7 @@ extension Join {
         case .defining where site.pointee.phaseAfterStart == .paused: site.pointee.phaseAfterStart = .running
         default: break
         }
-        let retries = site.pointee.retries.values.filter(\.isDue)
-        site.pointee.lock.unlock()
-        for retry in retries { retry.begin() }
         // Something may have become possible, or the last lease may have gone, while nothing could start.
-        site.pointee.lock.lock()
         site.leave()
         site.pointee.lock.lock()
         site.leaveAfterEnd()
@@ -53,7 +54,6 @@ extension Join {
         dropped.dispose(of: self, .cleared)
         // The retries and calls that are gone may have been all that was left.
         site.endChore()
-        machine.checkForDeadlock()
     }
 
     /// Stops the definition: drops everything, gives waiting calls a ``CallError``, and ignores what is injected from now on.
@@ -137,7 +137,17 @@ extension Join {
         for scope in scopes { scope.cancel() }
         dropped.dispose(of: self, .deactivated)
         site.endChore()
-        machine.checkForDeadlock()
+    }
+
+    /// Gives up the failed reactions that wait: nobody is left who could end the pause that holds them up. Entered under the
+    /// lock, left without it.
+    nonisolated func dropRetriesAndUnlock() {
+        let retries = site.removeRetries()
+        site.beginChore()
+        site.pointee.lock.unlock()
+        Handoff.giveUp()
+        Dropped(leftovers: [], retries: retries).dispose(of: self, .dissolved)
+        site.endChore()
     }
 
     /// Ends a deactivation that is complete. Under the lock; returns the values of states to be released after leaving.
@@ -158,9 +168,8 @@ extension Join {
         site.pointee.inboxLock.unlock()
         let dropped = Dropped(
             leftovers: site.pointee.chemistry.slots.compactMap(take),
-            retries: Array(site.pointee.retries.values)
+            retries: site.removeRetries()
         )
-        site.pointee.retries = [:]
         site.beginChore()
         site.pointee.lock.unlock()
         return dropped

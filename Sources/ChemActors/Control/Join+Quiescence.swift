@@ -10,7 +10,7 @@ enum QuietWaiter {
     }
 
     /// Tells it. Outside of all locks.
-    func isQuiet() {
+    func resume() {
         switch self {
         case .task(let continuation): continuation.resume()
         case .signal(let molecule): molecule()
@@ -66,14 +66,14 @@ extension Join {
         site.pointee.lock.lock()
         defer { site.pointee.lock.unlock() }
         if site.isQuiet { return true }
-        site.pointee.quietWaiters[ticket] = waiter
+        site.pointee.quietWaiters.insert(waiter, under: ticket)
         site.pointee.hasQuietWaiters = true
         return false
     }
 
     private nonisolated func stopWaiting(ticket: UInt64) {
         site.pointee.lock.lock()
-        let waiter = site.pointee.quietWaiters.removeValue(forKey: ticket)
+        let waiter = site.pointee.quietWaiters.remove(ticket)
         site.pointee.lock.unlock()
         if case .task(let continuation) = waiter { continuation.resume(throwing: CancellationError()) }
     }

@@ -244,9 +244,10 @@ extension Join.Builder {
         atOnce: @escaping @Sendable (Argument) throws -> Answer
     ) -> Reaction {
         let reaction = declare(description, inputs, isAsynchronous: false, fire: fire)
-        fast.slot.pointee.add(
-            FastSlot.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce)
-        )
+        // Under the lock, since a task that the closure has started may be calling already.
+        join.site.pointee.lock.lock()
+        fast.slot.add(FastSlot.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce))
+        join.site.pointee.lock.unlock()
         return reaction
     }
 }

@@ -207,7 +207,7 @@ extension Join {
         ThreadMark.current?.owner ?? BodyScope.current?.join
     }
 
-    private static var currentMachine: ChemicalMachine {
+    static var currentMachine: ChemicalMachine {
         if let site = ThreadMark.current { return site.owner.machine }
         // Of a scope and a body the inner one counts: a scope knows in which body it was entered.
         if let entry = ChemicalMachine.current, entry.body === BodyScope.current { return entry.machine }

@@ -7,7 +7,8 @@
 #endif
 
 /// What a dissolved definition leaves behind, to be released outside of its lock.
-private struct Remains {
+private struct Remains: @unchecked Sendable {
+    // Checked by hand: only its disposal touches it.
     let join: Join
     let leftovers: [any Leftover]
     /// Whether a reaction was possible that a pause held up.
@@ -17,10 +18,8 @@ private struct Remains {
     let chemistry: [Chemistry.Declaration]
     let slots: [SlotDescription]
     let parent: Lease?
-    let quietWaiters: [UInt64: QuietWaiter]
 
     func dispose() {
-        for waiter in quietWaiters.values { waiter.isQuiet() }
         reactions.deinitialize(count: reactionCount)
         reactions.deallocate()
         for slot in slots { slot.removeClosures() }
@@ -39,10 +38,24 @@ private struct Remains {
 ///
 /// Releasing closures and values may end other definitions, whose remains come into the list instead of being released
 /// there and then: a chain of a hundred thousand definitions doesn't need as much stack.
-private struct Disposal {
+struct Disposal {
     private var waiting: [Remains] = []
 
-    static func dispose(_ remains: consuming Remains) {
+    /// Runs `work` on a thread where no code of users may run: what it leaves behind is disposed of in a task.
+    static func deferring(_ work: () -> Void) {
+        var disposal = Disposal()
+        withUnsafeMutablePointer(to: &disposal) { pointer in
+            let outer = pthread_getspecific(ThreadMark.dissolveKey)
+            pthread_setspecific(ThreadMark.dissolveKey, pointer)
+            work()
+            pthread_setspecific(ThreadMark.dissolveKey, outer)
+        }
+        for remains in disposal.waiting {
+            Task.detached(executorPreference: remains.join.machine.configuration.executor) { dispose(remains) }
+        }
+    }
+
+    fileprivate static func dispose(_ remains: consuming Remains) {
         if let current = pthread_getspecific(ThreadMark.dissolveKey) {
             current.assumingMemoryBound(to: Disposal.self).pointee.waiting.append(remains)
             return
@@ -56,12 +69,22 @@ private struct Disposal {
         }
     }
 
-    /// A function of its own, so that what it disposes of is gone when it returns.
-    @inline(never)
     private static func disposeNext(_ disposal: UnsafeMutablePointer<Disposal>) -> Bool {
-        guard let next = disposal.pointee.waiting.popLast() else { return false }
-        next.dispose()
+        guard let join = disposeLast(disposal) else { return false }
+        // Until now the machine wasn't quiet: what a `deinit` has injected elsewhere is there.
+        join.site.endChore()
+        join.machine.remove(join)
         return true
+    }
+
+    /// A function of its own, so that what it disposes of is gone when it returns.
+    ///
+    /// - Returns: the definition whose remains those were.
+    @inline(never)
+    private static func disposeLast(_ disposal: UnsafeMutablePointer<Disposal>) -> Join? {
+        guard let next = disposal.pointee.waiting.popLast() else { return nil }
+        next.dispose()
+        return next.join
     }
 }
 
@@ -84,16 +107,15 @@ extension Join {
             reactionCount: site.pointee.soup.reactionCount,
             chemistry: site.pointee.chemistry.reactions,
             slots: site.pointee.chemistry.slots,
-            parent: parent,
-            quietWaiters: site.pointee.quietWaiters
+            parent: parent
         )
-        site.pointee.quietWaiters = [:]
         site.pointee.reactions = .allocate(capacity: 0)
         site.pointee.soup.seal(molecules: [])
         site.pointee.chemistry.reactions = []
         parent = nil
+        // It isn't quiet, and stays in the registry, until what it leaves behind is gone.
+        site.beginChore()
         site.pointee.lock.unlock()
-        machine.remove(self)
         return remains
     }
 }

@@ -2,9 +2,15 @@
 struct Failure: Sendable {
     enum Next { case again, putBack }
 
+    /// How to run the body once more: as it ran the first time.
+    enum Attempt: Sendable {
+        case synchronous(@Sendable () throws -> Void)
+        case asynchronous((any TaskExecutor)?, @Sendable () async throws -> Void)
+    }
+
     var next = Next.again
     /// Runs the body once more, and commits the states if it succeeds.
-    let again: @Sendable () async throws -> Void
+    let again: Attempt
     /// Gives the error to the callers. Returns whether one has got it: a body may have answered before it threw.
     let fail: @Sendable (any Error) -> Bool
     /// Puts the slow inputs back.
@@ -28,7 +34,31 @@ extension ReactionDescription {
     func failed<each M: Molecule>(
         _ error: any Error,
         _ inputs: repeat (each M, (each M).Input),
+        again: @escaping @Sendable () throws -> Void,
+        fail: @escaping @Sendable (any Error) -> Bool,
+        release: @escaping @Sendable (_ asInitially: Bool) -> Void
+    ) {
+        failed(error, repeat each inputs, attempt: .synchronous(again), fail: fail, release: release)
+    }
+
+    /// The same for an asynchronous body. In its task.
+    @usableFromInline
+    @inline(never)
+    func failed<each M: Molecule>(
+        _ error: any Error,
+        _ inputs: repeat (each M, (each M).Input),
         again: @escaping @Sendable () async throws -> Void,
+        fail: @escaping @Sendable (any Error) -> Bool,
+        release: @escaping @Sendable (_ asInitially: Bool) -> Void
+    ) {
+        let attempt = Failure.Attempt.asynchronous(BodyScope.current?.executor, again)
+        failed(error, repeat each inputs, attempt: attempt, fail: fail, release: release)
+    }
+
+    private func failed<each M: Molecule>(
+        _ error: any Error,
+        _ inputs: repeat (each M, (each M).Input),
+        attempt: Failure.Attempt,
         fail: @escaping @Sendable (any Error) -> Bool,
         release: @escaping @Sendable (_ asInitially: Bool) -> Void
     ) {
@@ -36,7 +66,7 @@ extension ReactionDescription {
         failed(
             error,
             Failure(
-                again: again,
+                again: attempt,
                 fail: { error in
                     var isKnown = fail(error)
                     for (molecule, input) in repeat each inputs { isKnown = molecule._fail(input, error) || isKnown }
@@ -69,8 +99,9 @@ extension ReactionDescription {
             return
         case .retry(let times, let backOff):
             if attempt < times {
-                let retry = PendingRetry(self, attempt: attempt, error: error, failure: failure)
-                if retry.schedule(after: backOff * (1 << min(attempt, 20))) { return }
+                let wait = min(backOff, Deadlines.longest) * (1 << min(attempt, 20))
+                let retry = PendingRetry(self, attempt: attempt, error: error, failure: failure, after: wait)
+                if retry.schedule() { return }
             }
         case .putBack(let backOff, let limit):
             join.site.pointee.lock.lock()
@@ -81,7 +112,7 @@ extension ReactionDescription {
                 release(error, failure)
                 var later = failure
                 later.next = .putBack
-                _ = PendingRetry(self, attempt: attempt, error: error, failure: later).schedule(after: backOff)
+                _ = PendingRetry(self, attempt: attempt, error: error, failure: later, after: backOff).schedule()
                 return
             }
         }

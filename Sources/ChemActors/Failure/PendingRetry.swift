@@ -1,77 +1,97 @@
 /// A failed reaction that will be tried again, or whose inputs will be put back, when its back-off is over.
-final class PendingRetry: @unchecked Sendable {
-    // Checked by hand: `isDue` belongs to the lock of the soup, the rest never changes.
+///
+/// It lies in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any
+/// other, so pauses, the limit of workers, the main actor and executors hold for it as well.
+final class PendingRetry: Deadline, @unchecked Sendable {
+    // Checked by hand: nothing changes.
     let reaction: ReactionDescription
     let attempt: Int
     private let ticket: UInt64
     private let error: any Error
     private let failure: Failure
-    /// Whether its back-off is over; then only a pause holds it up.
-    private(set) var isDue = false
 
-    init(_ reaction: ReactionDescription, attempt: Int, error: any Error, failure: Failure) {
+    init(
+        _ reaction: ReactionDescription,
+        attempt: Int,
+        error: any Error,
+        failure: Failure,
+        after backOff: Duration
+    ) {
         self.reaction = reaction
         self.attempt = attempt
         self.error = error
         self.failure = failure
         ticket = reaction.join.machine.nextTicket()
+        super.init(at: .now + min(backOff, Deadlines.longest), ticket: ticket)
     }
 
     /// Enters the list of the definition, and waits. False if the definition is deactivated.
-    func schedule(after backOff: Duration) -> Bool {
-        let join = reaction.join
-        join.site.pointee.lock.lock()
-        let isAccepted = !join.site.pointee.phase.ignoresInjections
-        if isAccepted { join.site.pointee.retries[ticket] = self }
-        join.site.pointee.lock.unlock()
-        if isAccepted {
-            // Weak: what is dropped meanwhile is released then, not when the back-off ends.
-            Task.detached(executorPreference: join.machine.configuration.executor) { [weak self] in
-                if backOff > .zero { try? await Task.sleep(for: backOff) }
-                self?.markDue()
-            }
-        }
+    func schedule() -> Bool {
+        let site = reaction.join.site
+        site.pointee.lock.lock()
+        let isAccepted = !site.pointee.phase.ignoresInjections
+        if isAccepted { site.pointee.retries.insert(self, under: ticket) }
+        site.pointee.lock.unlock()
+        if isAccepted { reaction.join.machine.deadlines.add(self) }
         return isAccepted
     }
 
-    private func markDue() {
+    /// Its back-off is over: from now on a worker can take it.
+    override func pass() -> Duration? {
         let site = reaction.join.site
         site.pointee.lock.lock()
-        isDue = true
-        let isPaused = site.pointee.phase == .paused
-        site.pointee.lock.unlock()
-        if !isPaused { begin() }
+        // It may have been dropped meanwhile.
+        if site.pointee.retries.contains(ticket) {
+            site.pointee.dueRetries.append(self)
+            site.pointee.soup.canRepeat = true
+        }
+        site.leave()
+        return nil
     }
 
-    /// Tries again, unless it has been dropped or begun.
-    func begin() {
-        let join = reaction.join
-        join.site.pointee.lock.lock()
-        // A pause that came meanwhile holds it up; whoever resumes begins it.
-        guard join.site.pointee.phase != .paused, join.site.pointee.retries.removeValue(forKey: ticket) != nil else {
-            join.site.pointee.lock.unlock()
-            return
-        }
+    /// Tries again, or puts the inputs back. By a worker or the main actor's, which has counted nothing yet. Entered and left
+    /// under the lock.
+    func run() {
+        let site = reaction.join.site
+        _ = site.pointee.retries.remove(ticket)
         if failure.next == .putBack {
-            join.site.beginChore()
-            join.site.pointee.lock.unlock()
+            site.beginChore()
+            site.leave()
             failure.putBack()
-            join.site.endChore()
+            site.pointee.lock.lock()
+            site.pointee.chores -= 1
             return
         }
-        join.site.countStart()
-        join.site.pointee.lock.unlock()
-        join.site.startBody { [self] in
+        site.countStart()
+        site.leave()
+        switch failure.again {
+        case .synchronous(let body):
             do {
-                try await failure.again()
+                try body()
             } catch {
-                reaction.failed(error, failure, attempt: attempt + 1)
+                failed(again: error)
             }
+            site.pointee.lock.lock()
+            site.pointee.running &-= 1
+        case .asynchronous(let executor, let body):
+            site.startBody(on: executor) {
+                do {
+                    try await body()
+                } catch {
+                    self.failed(again: error)
+                }
+            }
+            site.pointee.lock.lock()
         }
     }
 
-    /// Gives up, because the definition was cleared or deactivated.
+    private func failed(again error: any Error) {
+        reaction.failed(error, failure, attempt: attempt + 1)
+    }
+
+    /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.
     func drop() {
+        reaction.join.machine.deadlines.remove(self)
         if failure.next == .again {
             failure.release(true)
             _ = failure.fail(error)
@@ -79,5 +99,23 @@ final class PendingRetry: @unchecked Sendable {
         reaction.join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)
         )
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == ReactionSite {
+    /// Takes the failed reaction that has been due for longest. Under the lock, when the repetition was chosen.
+    func takeDueRetry() -> PendingRetry {
+        guard let retry = pointee.dueRetries.popFirst() else {
+            fatalError("ChemActors: nothing to try again")
+        }
+        pointee.soup.canRepeat = !pointee.dueRetries.isEmpty
+        return retry
+    }
+
+    /// Takes out all failed reactions that wait. Under the lock.
+    func removeRetries() -> [PendingRetry] {
+        _ = pointee.dueRetries.removeAll()
+        pointee.soup.canRepeat = false
+        return pointee.retries.removeAll()
     }
 }

@@ -93,6 +93,8 @@ extension Join {
         var running: Int
         var blocked: Int
         var started: Int
+        /// Without it a body that has gone on and waits again would look as if it had never moved.
+        var blockings: Int
     }
 
     nonisolated fileprivate var moment: Moment {
@@ -105,7 +107,8 @@ extension Join {
             isQuiet: site.isQuiet,
             running: site.pointee.running,
             blocked: site.pointee.blockedBodies,
-            started: site.pointee.started
+            started: site.pointee.started,
+            blockings: site.pointee.blockings
         )
     }
 

@@ -87,17 +87,21 @@ public final class ChemicalMachine: Sendable {
     private let ordinal = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let registry = Registry()
+    /// What is to happen at some time.
+    let deadlines: Deadlines
 
     /// A machine of one's own.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         scope = nil
+        deadlines = Deadlines(on: configuration.executor)
     }
 
     /// The machine of a scope.
     init(_ configuration: Configuration, scope: MachineScope) {
         self.configuration = configuration
         self.scope = scope
+        deadlines = Deadlines(on: configuration.executor)
     }
 
     /// Answers the calls of a scope if it could not end otherwise.

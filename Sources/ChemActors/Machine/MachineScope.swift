@@ -17,11 +17,14 @@ final class MachineScope: @unchecked Sendable {
     private enum Job {
         case worker(Join)
         case body(BodyScope)
+        /// The main actor is to look after the definition.
+        case main(Join)
     }
 
+    /// Whether the lengths of turns are measured.
+    private let isTimed: Bool
     private let lock = Lock()
-    private var jobs: [Job] = []
-    private var firstJob = 0
+    private var jobs = FIFO<Job>()
     private var idle: [CheckedContinuation<Job?, Never>] = []
     private var isClosed = false
     private var firstError: (any Error)?
@@ -33,7 +36,11 @@ final class MachineScope: @unchecked Sendable {
     private let bodies = Atomic<Int>(0)
     private let blockedBodies = Atomic<Int>(0)
     /// How to revoke the replies that bodies have kept.
-    private var revocations: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    private var revocations = Ticketed<@Sendable () -> Void>()
+
+    init(isTimed: Bool) {
+        self.isTimed = isTimed
+    }
 
     private func locked<Value>(_ body: () -> Value) -> Value {
         lock.lock()
@@ -46,6 +53,11 @@ final class MachineScope: @unchecked Sendable {
     /// Has a child worker look after `join`.
     func startWorker(of join: Join) {
         enqueue(.worker(join))
+    }
+
+    /// Has the main actor look after `join`.
+    func startMainRun(of join: Join) {
+        enqueue(.main(join))
     }
 
     /// Starts the task of an asynchronous body: here if this is a child worker, else in one.
@@ -79,7 +91,7 @@ final class MachineScope: @unchecked Sendable {
         } else if isClosed {
             // The workers have gone. Who uses a definition now, from outside, must not wait for them.
             lock.unlock()
-            Task.detached { self.run(job) }
+            Task.detached { _ = self.run(job) }
         } else {
             jobs.append(job)
             lock.unlock()
@@ -88,30 +100,36 @@ final class MachineScope: @unchecked Sendable {
 
     /// What one child worker does until the scope is closed.
     func work() async {
-        while let job = await next() { run(job) }
+        // Taking the next job doesn't suspend while there is one, so the thread has to be given up now and then.
+        var begin = Pace.now
+        while let job = await next() {
+            if run(job) || isTimed && Pace.now &- begin > Pace.turn {
+                await Task.yield()
+                begin = Pace.now
+            }
+        }
     }
 
-    private func run(_ job: Job) {
+    /// - Returns: whether a turn was used up.
+    private func run(_ job: Job) -> Bool {
         switch job {
         case .worker(let join):
             pthread_setspecific(ThreadMark.childKey, Unmanaged.passUnretained(self).toOpaque())
-            join.work()
-            pthread_setspecific(ThreadMark.childKey, nil)
+            defer { pthread_setspecific(ThreadMark.childKey, nil) }
+            return join.work()
         case .body(let scope):
             Self.startHere(scope)
+        case .main(let join):
+            // Made here, it sees what the scope's entry saw.
+            Task(priority: join.machine.configuration.priority) { @MainActor in join.serveOnMain() }
         }
+        return false
     }
 
     private func next() async -> Job? {
         await withCheckedContinuation { continuation in
             lock.lock()
-            if firstJob < jobs.count {
-                let job = jobs[firstJob]
-                firstJob += 1
-                if firstJob == jobs.count {
-                    jobs.removeAll(keepingCapacity: true)
-                    firstJob = 0
-                }
+            if let job = jobs.popFirst() {
                 lock.unlock()
                 continuation.resume(returning: job)
             } else if isClosed {
@@ -128,14 +146,11 @@ final class MachineScope: @unchecked Sendable {
     func close() {
         let (workers, revoked) = locked {
             isClosed = true
-            defer {
-                idle = []
-                revocations = [:]
-            }
-            return (idle, revocations)
+            defer { idle = [] }
+            return (idle, revocations.removeAll())
         }
         for worker in workers { worker.resume(returning: nil) }
-        for revoke in revoked.values { revoke() }
+        for revoke in revoked { revoke() }
     }
 
     // MARK: The end
@@ -156,8 +171,12 @@ final class MachineScope: @unchecked Sendable {
     }
 
     /// The closure of the scope has returned.
+    ///
+    /// Whoever marks this and then looks whether all bodies wait, and whoever counts a body that waits and then looks whether
+    /// this is marked: one of them has to see what the other did. Only sequential consistency says so; with less, both
+    /// stores may still be on their way when both look.
     func markReturned() {
-        hasReturned.store(true, ordering: .releasing)
+        hasReturned.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// Counts a body that begins, or with -1 one that has ended.
@@ -179,7 +198,7 @@ final class MachineScope: @unchecked Sendable {
     /// Answers all waiting calls if nothing else can: the closure has returned, nothing is possible, and every body that
     /// runs waits in such a call.
     func checkForDeadlock(_ machine: ChemicalMachine) {
-        guard hasReturned.load(ordering: .acquiring) else { return }
+        guard hasReturned.load(ordering: .sequentiallyConsistent) else { return }
         guard mayBeDeadlocked else { return }
         // All leave their soups before the first is answered: what that one does can't change the others' outcome.
         let answers = machine.deadlocked().flatMap { $0.removeCalls(.neverAnswerable) }
@@ -188,11 +207,16 @@ final class MachineScope: @unchecked Sendable {
 
     // MARK: Kept replies
 
-    func add(_ reply: AnyObject, revoke: @escaping @Sendable () -> Void) {
-        locked { revocations[ObjectIdentifier(reply)] = revoke }
+    /// Has `revoke` called when the scope is closed; soon, if it is. Under the lock of a soup, so not here.
+    func add(_ ticket: UInt64, revoke: @escaping @Sendable () -> Void) {
+        let isTooLate = locked {
+            if !isClosed { revocations.insert(revoke, under: ticket) }
+            return isClosed
+        }
+        if isTooLate { Task.detached { revoke() } }
     }
 
-    func remove(_ reply: AnyObject) {
-        discard(locked { revocations.removeValue(forKey: ObjectIdentifier(reply)) })
+    func remove(_ ticket: UInt64) {
+        discard(locked { revocations.remove(ticket) })
     }
 }

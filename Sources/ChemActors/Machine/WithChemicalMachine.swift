@@ -41,7 +41,7 @@ private func withChemicalMachine<Value>(
     _ isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) (ChemicalMachine) async throws -> Value
 ) async throws -> Value {
-    let scope = MachineScope()
+    let scope = MachineScope(isTimed: configuration.executor == nil)
     let machine = ChemicalMachine(configuration, scope: scope)
     return try await ChemicalMachine.$current.withValue(ChemicalMachine.Entry(machine)) {
         _ = isolation

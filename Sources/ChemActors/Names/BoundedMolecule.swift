@@ -174,11 +174,16 @@ extension Join.Builder {
 }
 
 extension SlowMolecule where Value == Void {
-    /// Has `count` copies present whenever the definition begins anew.
+    /// Has `count` copies present, now and whenever the definition begins anew.
     fileprivate func fillUp(to count: Int) {
-        unsafeDowncast(slot.pointee.header.description, to: SlowSlotDescription<Void>.self).refill = { slot in
+        let site = slot.pointee.header.site
+        let description = unsafeDowncast(slot.pointee.header.description, to: SlowSlotDescription<Void>.self)
+        // In one step: the machine may be cleared while this definition is being made.
+        site.pointee.lock.lock()
+        description.refill = { slot in
             for _ in 0..<count { slot.put(()) }
         }
-        inject(contentsOf: repeatElement((), count: count))
+        description.refill?(slot)
+        site.pointee.lock.unlock()
     }
 }

@@ -35,14 +35,27 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        if let answer = try answerAtOnce(argument) { return answer }
+        var givesWay = false
+        if let answer = try answerAtOnce(argument, &givesWay) { return answer }
+        if givesWay { return try await giveWayAndCall(argument, SourceLocation(fileID: fileID, line: line)) }
         return try await wait(argument, from: SourceLocation(fileID: fileID, line: line))
+    }
+
+    /// As `callAsFunction`, after others have had the thread.
+    @usableFromInline
+    nonisolated(nonsending) func giveWayAndCall(_ argument: Argument, _ location: SourceLocation) async throws -> Answer {
+        await Task.yield()
+        var givesWay = false
+        if let answer = try answerAtOnce(argument, &givesWay) { return answer }
+        return try await wait(argument, from: location)
     }
 
     /// Calls the molecule with `argument` and waits for the answer until `duration` has passed.
     ///
     /// The time counts while the call is in the soup, by the continuous clock. It is not shorter than `duration`. When it is up
-    /// the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for.
+    /// the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for. A reaction that is
+    /// possible at that moment has the right of way if a worker is free for it: for another 50 milliseconds at most, and for half
+    /// a second if `duration` is zero, in case other tasks keep the worker from coming.
     ///
     /// - Parameters:
     ///   - argument: The value that the call carries.
@@ -56,26 +69,36 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        if let answer = try answerAtOnce(argument) { return answer }
+        var givesWay = false
+        if let answer = try answerAtOnce(argument, &givesWay) { return answer }
+        if givesWay {
+            await Task.yield()
+            if let answer = try answerAtOnce(argument, &givesWay) { return answer }
+        }
         let location = SourceLocation(fileID: fileID, line: line)
-        // The clock can't tell such times, and nobody can wait for them.
-        if duration > .seconds(1 << 32) { return try await wait(argument, from: location) }
-        return try await wait(argument, within: duration, from: location)
+        if duration > Deadlines.longest { return try await wait(argument, from: location) }
+        let call = makeCall(argument, location)
+        call.noteBody(isTimed: true)
+        return try await call.answer(within: max(duration, .zero), #isolation)
     }
 
     /// Runs an `answer` body in the calling task if that is possible right now.
+    ///
+    /// - Parameters:
+    ///   - givesWay: Whether the caller has had its thread for long. If it is false before, it is true afterwards when that is so;
+    ///     then nothing has happened.
     @inlinable
     @inline(__always)
-    func answerAtOnce(_ argument: Argument) throws -> Answer? {
+    func answerAtOnce(_ argument: Argument, _ givesWay: inout Bool) throws -> Answer? {
         if Task.isCancelled { throw CancellationError() }
         guard slot.pointee.allowsInline else { return nil }
-        return try answerNow(argument, isTry: false)
+        return try answerNow(argument, isTry: false, &givesWay)
     }
 
     /// Runs an `answer` body in this thread if that reaction is possible right now.
     @inlinable
     @inline(__always)
-    func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
+    func answerNow(_ argument: Argument, isTry: Bool, _ givesWay: inout Bool) throws -> Answer? {
         let site = slot.pointee.header.site
         site.enter()
         guard site.pointee.phase == .running, !slot.pointee.forbidsInline,
@@ -83,6 +106,15 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         else {
             site.pointee.lock.unlock()
             return nil
+        }
+        if !isTry, !givesWay {
+            // Calls that are answered at once never suspend, and loops of them would keep others from their threads.
+            site.pointee.callsUntilLook &-= 1
+            if site.pointee.callsUntilLook == 0, site.hasAnsweredForLong() {
+                site.pointee.lock.unlock()
+                givesWay = true
+                return nil
+            }
         }
         slot.pointee.header.injected &+= 1
         slot.pointee.header.consumed &+= 1
@@ -126,7 +158,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inlinable
     public func tryCall(_ argument: Argument) throws -> Answer? {
         guard slot.pointee.allowsInline else { return try tryCallElsewhere(argument) }
-        return try answerNow(argument, isTry: true)
+        var givesWay = true
+        return try answerNow(argument, isTry: true, &givesWay)
     }
 
     /// As `tryCall`, where a call that can wait doesn't run its answer itself.
@@ -135,7 +168,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         let site = slot.pointee.header.site
         guard !site.pointee.isOnMain || isOnMainThread else { return nil }
         let argument = slot.pointee.header.carriesNames ? Exports.onto(site, argument) : argument
-        guard let answer = try answerNow(argument, isTry: true) else { return nil }
+        var givesWay = true
+        guard let answer = try answerNow(argument, isTry: true, &givesWay) else { return nil }
         return typedDescription.answersNames ? Exports.outward(answer) : answer
     }
 
@@ -143,24 +177,6 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     nonisolated(nonsending) func wait(_ argument: Argument, from location: SourceLocation) async throws -> Answer {
         let call = makeCall(argument, location)
         call.noteBody(isTimed: false)
-        return try await call.answer(#isolation)
-    }
-
-    nonisolated(nonsending) private func wait(
-        _ argument: Argument,
-        within duration: Duration,
-        from location: SourceLocation
-    ) async throws -> Answer {
-        let call = makeCall(argument, location)
-        call.noteBody(isTimed: true)
-        let deadline = ContinuousClock.now + duration
-        let error = CallError(.timedOut, call.slot)
-        let timer = Task.detached {
-            try await Task.sleep(until: deadline, clock: .continuous)
-            // A reaction that is possible right now has the right of way: it may be about to take this call.
-            while !call.withdraw(afterTimeout: error) { try await Task.sleep(for: .milliseconds(1)) }
-        }
-        defer { timer.cancel() }
         return try await call.answer(#isolation)
     }
 

@@ -35,6 +35,28 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     /// The caller still waits for an answer: a long body looks here now and then, and ends early by ``fail(_:)``.
     public var isCancelled: Bool { holder.call.isCancelled }
 
+    /// Has `handler` run if the caller gives up, by cancellation or since its time is up, before the call is answered.
+    ///
+    /// A reply that is kept, in a state or on a molecule, has no body that could look at ``isCancelled``. The handler tells the
+    /// chemistry, which then answers: until somebody does, the caller waits.
+    ///
+    /// ```swift
+    /// join.when(arrive, updating: waiting) { waiting, reply in
+    ///     let number = waiting.add(reply)
+    ///     reply.onCancel { leave(number) }
+    /// }
+    /// join.when(leave, updating: waiting) { waiting, number in
+    ///     waiting.remove(number)?.fail(CancellationError())
+    /// }
+    /// ```
+    ///
+    /// Each handler runs once at most, in a task of its own; at once if the caller has given up already. Handlers of a call that
+    /// is answered are dropped. The definition isn't quiet while one runs.
+    ///
+    /// - Parameters:
+    ///   - handler: What is done; mostly it injects a molecule. It must not block its thread.
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) { holder.call.onCancel(handler) }
+
     private func reportSecondAnswer() {
         holder.call.site.owner.report(.answeredTwice(molecule: holder.call.slot.name))
     }
@@ -49,15 +71,22 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
         let call: PendingCall<Argument, Answer>
         /// The slot's description belongs to the definition, so the definition must not go before.
         private let join: Join
+        /// Under which the scope of the machine, if it is that of one, knows how to revoke it.
+        private let ticket: UInt64
 
         init(_ call: PendingCall<Argument, Answer>) {
             self.call = call
             join = call.site.owner
-            join.machine.scope?.add(self) { call.finish(throwing: CallError(.revoked, call.slot)) }
+            guard let scope = join.machine.scope else {
+                ticket = 0
+                return
+            }
+            ticket = join.machine.nextTicket()
+            scope.add(ticket) { call.finish(throwing: CallError(.revoked, call.slot)) }
         }
 
         deinit {
-            join.machine.scope?.remove(self)
+            join.machine.scope?.remove(ticket)
             if !call.isAnswered, call.finish(throwing: CallError(.unanswered, call.slot)) {
                 join.report(.unanswered(molecule: call.slot.name))
             }

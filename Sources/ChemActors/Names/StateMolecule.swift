@@ -59,9 +59,9 @@ extension StateMolecule {
         if _isPOD(Value.self) {
             _ = slot.putBack()
         } else if let previous = slot.putBack() {
-            // Nothing of a user's is released under the lock.
+            // Nothing of a user's is released under the lock. It may take its time, and the state is there already.
             let site = slot.pointee.header.site
-            site.pointee.lock.unlock()
+            site.leave()
             discard(previous)
             site.pointee.lock.lock()
         }

@@ -93,11 +93,8 @@ final class BodyScope: @unchecked Sendable {
             next = nil
         }
         site.pointee.running &-= 1
+        join.machine.scope?.countBody(-1)
         site.leaveAfterEnd()
-        if let machineScope = join.machine.scope {
-            machineScope.countBody(-1)
-            machineScope.checkForDeadlock(join.machine)
-        }
     }
 }
 

@@ -29,30 +29,53 @@ var isOnMainThread: Bool {
 
 /// What the main thread is running of definitions that are designated to it.
 ///
-/// Such a definition has no inbox: `isAccepting` stays false, so whoever injects puts the molecule into the soup itself, and
-/// `activity` is `running` only while the main thread runs its bodies.
+/// Such a definition has no inbox: `isAccepting` stays false, so whoever injects puts the molecule into the soup itself. And
+/// its `activity` stays `idle`, so that whoever makes something possible comes here, also from inside of one of its bodies.
 @MainActor
 private enum MainRun {
     /// Whether an injection on the main thread is running bodies: those that it makes possible elsewhere queue here.
     static var isActive = false
-    static var waiting: [Join] = []
+    static var waiting = FIFO<Join>()
+    /// Whether a task is about to look whether `waiting` has been left alone.
+    static var isGuarded = false
     /// How many reactions run before the main thread goes back to its run loop.
     static let turn = 1_000
 
-    /// Runs what is possible in `join`, and in all definitions in which that makes something possible.
+    /// Has the main thread run what is possible in `join`: now, or, if this is inside one of its bodies, after that.
     static func run(_ join: Join) {
-        if join.mainRunWaits { return }
-        join.mainRunWaits = true
-        waiting.append(join)
-        guard !isActive else { return }
+        if !join.mainRunWaits {
+            join.mainRunWaits = true
+            waiting.append(join)
+        }
+        if isActive { guardAgainstNesting() } else { runWaiting() }
+    }
+
+    /// The body around may run a loop of its own, for a dialog say, and not return for long. Then the main queue goes on, and
+    /// this task with it.
+    private static func guardAgainstNesting() {
+        guard !isGuarded else { return }
+        isGuarded = true
+        Task.detached { @MainActor in
+            isGuarded = false
+            runWaiting()
+        }
+    }
+
+    /// Runs what waits. In a task of the main queue a body may be active: then it runs a loop of its own.
+    static func runWaiting() {
+        let outer = isActive
         isActive = true
         var left = turn
-        while let next = waiting.first {
-            waiting.removeFirst()
+        while let next = waiting.popFirst() {
             next.mainRunWaits = false
-            next.runOnMain(&left)
+            // Nobody's task-local says in which body this is: the body that has injected isn't the one that runs.
+            if BodyScope.current == nil {
+                next.runOnMain(&left)
+            } else {
+                BodyScope.$current.withValue(nil) { next.runOnMain(&left) }
+            }
         }
-        isActive = false
+        isActive = outer
     }
 }
 
@@ -73,45 +96,58 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         let mustSchedule = !pointee.isScheduledOnMain
         pointee.isScheduledOnMain = true
         pointee.lock.unlock()
-        if mustSchedule {
-            Task { @MainActor in
-                join.site.pointee.lock.lock()
-                join.site.pointee.isScheduledOnMain = false
-                join.site.pointee.lock.unlock()
-                MainRun.run(join)
-            }
+        guard mustSchedule else { return }
+        if let scope = join.machine.scope {
+            scope.startMainRun(of: join)
+        } else {
+            // Detached: the bodies see nothing of whoever happens to inject.
+            Task.detached(priority: join.machine.configuration.priority) { @MainActor in join.serveOnMain() }
         }
     }
 }
 
 extension Join {
+    /// Runs possible reactions in a task on the main actor that was scheduled for it.
+    @MainActor
+    func serveOnMain() {
+        site.pointee.lock.lock()
+        site.pointee.isScheduledOnMain = false
+        site.pointee.lock.unlock()
+        if !mainRunWaits {
+            mainRunWaits = true
+            MainRun.waiting.append(self)
+        }
+        MainRun.runWaiting()
+    }
+
     /// Runs possible reactions on the main thread until none is left or `left` is used up.
     @MainActor
     fileprivate func runOnMain(_ left: inout Int) {
         let site = self.site
         site.pointee.lock.lock()
-        guard site.pointee.activity == .idle else {
-            site.pointee.lock.unlock()
-            return
-        }
-        site.pointee.activity = .running
         let outer = site.markMine()
         while site.pointee.phase == .running, site.pointee.soup.possibleCount != 0, left > 0 {
+            if site.pointee.lock.isOverdue { site.pointee.lock.letOthersIn() }
             left -= 1
-            let reaction = site.pointee.reactions + site.pointee.soup.pick()
+            let index = site.pointee.soup.pick()
+            if index == site.pointee.soup.reactionCount {
+                site.takeDueRetry().run()
+                continue
+            }
+            let reaction = site.pointee.reactions + index
             site.countStart()
             let isAsynchronous = reaction.pointee.isAsynchronous
             reaction.pointee.fire(site)
             if !isAsynchronous { site.pointee.running &-= 1 }
         }
-        site.mark(outer)
-        site.pointee.activity = .idle
+        site.withdrawOverdueCalls()
         if site.pointee.phase == .running, site.pointee.soup.possibleCount != 0 {
             // The run loop has its turn; what is left goes on after it.
             site.scheduleOnMainAndUnlock()
         } else {
             site.leaveAfterEnd()
-            machine.checkForDeadlock()
         }
+        // Not before leaving: it may enter the soup of the definition whose body is around.
+        site.mark(outer)
     }
 }

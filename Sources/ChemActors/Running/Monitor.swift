@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Looks every millisecond whether a worker is stuck in a body that was taken to be short, and has it relieved.
 ///
@@ -81,6 +82,8 @@ final class Monitor: @unchecked Sendable {
             idleTicks = 0
             // A record stays in the list until its worker has taken it out under this lock, so it is valid here.
             for record in workers {
+                record.pointee.looks += 1
+                if record.pointee.looks > 2 { record.pointee.isOverdue.store(true, ordering: .relaxed) }
                 let join = record.pointee.site.owner
                 guard join.relieve(record) else { continue }
                 relieved.append(join)

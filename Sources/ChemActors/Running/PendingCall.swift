@@ -5,7 +5,7 @@ import Synchronization
 /// `stage` and `position` belong to the lock of the soup. From the moment its reaction has taken it out of the soup a call
 /// is answered exactly once, by whoever is first; before, it can be withdrawn.
 @usableFromInline
-final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendable {
+final class PendingCall<Argument: Sendable, Answer: Sendable>: Placed, @unchecked Sendable {
     // Checked by hand: `argument` never changes, `continuation` is written before the call enters the soup and read after
     // it left, and the rest is protected as said above.
     enum Stage { case outside, waiting, taken, withdrawn }
@@ -16,7 +16,11 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     private var continuation: CheckedContinuation<Answer, any Error>?
     private var stage = Stage.outside
     /// Where it stands among the waiting calls.
-    var position = -1
+    var place = -1
+    /// Whether it counts as a lease while it is in the soup, since an exported name was called: it keeps the chemistry alive.
+    private let holdsLease: Bool
+    /// Whether its time is up. Then it is in the soup only because a reaction is about to take it.
+    private var isOverdue = false
     /// Whether the body of a reaction waits for it, in a scope, and whether that body gives up when its time is up.
     private var isOfBody = false
     private var isTimed = false
@@ -26,14 +30,16 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     private var reason: (any Error)?
     private let answered = Atomic<Bool>(false)
     private let cancelled = Atomic<Bool>(false)
-    /// The lease of the name that was called: a waiting call keeps the chemistry alive.
-    private var anchor: AnyObject?
+    /// What is done if the caller gives up while the call is taken. Under the lock of the soup.
+    private var handlers: [@Sendable () -> Void] = []
+    /// Whether there has been one. Most calls pay for no lock when they are answered.
+    private let hasHandlers = Atomic<Bool>(false)
     /// Keeps the memory of the definition, to which `site` and `slot` belong.
     private let join: Join
 
     /// Where the call stands in the source, and when it entered the soup.
     let location: SourceLocation
-    private(set) var entered = ContinuousClock.now
+    let entered = ContinuousClock.now
 
     init(
         _ argument: Argument,
@@ -45,7 +51,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
         self.slot = slot
         self.location = location
         self.site = slot.site
-        self.anchor = anchor
+        holdsLease = anchor is Lease
         join = slot.site.owner
     }
 
@@ -62,6 +68,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     func blockBody() {
         guard isOfBody, !blocksBody, !isTimed || stage == .taken else { return }
         blocksBody = true
+        site.pointee.blockings &+= 1
         site.pointee.blockedBodies += 1
         site.owner.machine.scope?.countBlockedBody(1)
     }
@@ -70,6 +77,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     func unblockBody() {
         guard blocksBody else { return }
         blocksBody = false
+        site.pointee.blockings &+= 1
         site.pointee.blockedBodies -= 1
         site.owner.machine.scope?.countBlockedBody(-1)
     }
@@ -82,16 +90,22 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
         site.pointee.lock.unlock()
     }
 
-    /// Enters the soup and waits for the answer, or until the task is cancelled.
+    /// Enters the soup and waits for the answer, or until the task is cancelled or the time is up.
     ///
     /// - Parameters:
+    ///   - duration: How long the call may wait in the soup. Nil for ever; zero: only for a reaction that is possible now.
     ///   - isolation: Where the caller runs. The closure names it, and so needs no hop to another executor and back.
-    func answer(_ isolation: isolated (any Actor)?) async throws -> Answer {
-        try await withTaskCancellationHandler {
+    func answer(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async throws -> Answer {
+        let deadline = duration.map { CallDeadline(self, within: $0) }
+        defer {
+            if let deadline { join.machine.deadlines.remove(deadline) }
+        }
+        return try await withTaskCancellationHandler {
             _ = isolation
             return try await withCheckedThrowingContinuation {
-                enter($0)
-                site.owner.machine.checkForDeadlock()
+                enter($0, onlyNow: duration == .zero)
+                if let deadline { join.machine.deadlines.add(deadline) }
+                join.machine.checkForDeadlock()
             }
         } onCancel: {
             withdraw(CancellationError())
@@ -99,8 +113,10 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     }
 
     /// Enters the soup, unless it was withdrawn before.
-    @usableFromInline
-    func enter(_ continuation: CheckedContinuation<Answer, any Error>) {
+    ///
+    /// - Parameters:
+    ///   - onlyNow: Whether it is withdrawn at once unless a reaction is about to take it.
+    private func enter(_ continuation: CheckedContinuation<Answer, any Error>, onlyNow: Bool) {
         self.continuation = continuation
         site.enter()
         if stage == .withdrawn {
@@ -115,23 +131,40 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
             finish(throwing: CallError(code, slot))
         } else {
             stage = .waiting
+            if holdsLease { site.pointee.leases.add(1, ordering: .relaxed) }
             slot.put(self)
+            if onlyNow {
+                guard slot.isAwaited else { return withdrawAndUnlock(CallError(.timedOut, slot)) }
+                markOverdue()
+            }
             site.leave()
         }
     }
 
-    /// Marks it as taken by a reaction. Under the lock of the soup.
-    @usableFromInline
-    func markTaken() {
-        stage = .taken
-        position = -1
+    /// It is out of the soup. Under the lock of the soup; whoever calls sees to it that the definition hears of a lease that
+    /// has gone, or runs a body.
+    private func leaveSoup(to new: Stage) {
+        stage = new
+        place = -1
+        if isOverdue { slot.unmarkOverdue() }
+        if holdsLease { site.pointee.leases.subtract(1, ordering: .acquiringAndReleasing) }
     }
 
-    /// Withdraws the call, whose time is up. False if a reaction that is possible now may take it, or if it isn't in the soup yet:
-    /// then nothing has happened.
-    func withdraw(afterTimeout error: any Error) -> Bool {
+    /// Marks it as taken by a reaction. Under the lock of the soup.
+    func markTaken() { leaveSoup(to: .taken) }
+
+    /// Marks it as taken out by a clearing or dissolving definition. Under the lock of the soup.
+    func markRemoved() { leaveSoup(to: .withdrawn) }
+
+    /// Withdraws the call, whose time is up. False if a reaction is about to take it: then nothing has happened.
+    ///
+    /// - Parameters:
+    ///   - isFinal: Whether it is withdrawn also then.
+    fileprivate func withdrawAfterTimeout(isFinal: Bool) -> Bool {
+        let error = CallError(.timedOut, slot)
         site.pointee.lock.lock()
-        if stage == .outside || (stage == .waiting && slot.isAwaited) {
+        if !isFinal, stage == .waiting, slot.isAwaited {
+            markOverdue()
             site.pointee.lock.unlock()
             return false
         }
@@ -145,6 +178,21 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
         withdrawAndUnlock(error)
     }
 
+    private func markOverdue() {
+        isOverdue = true
+        slot.markOverdue(self)
+    }
+
+    /// Whether it is in the soup. Under the lock of the soup.
+    var isWaiting: Bool { stage == .waiting }
+
+    /// Takes it out of the soup, under its lock, since it is withdrawn.
+    func remove() {
+        slot.remove(self)
+        slot.tally.withdrawn += 1
+        leaveSoup(to: .withdrawn)
+    }
+
     private func withdrawAndUnlock(_ error: any Error) {
         switch stage {
         case .outside:
@@ -152,21 +200,54 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
             reason = error
             site.pointee.lock.unlock()
         case .waiting:
-            stage = .withdrawn
-            slot.remove(self)
-            slot.tally.withdrawn += 1
-            site.pointee.lock.unlock()
+            remove()
+            // The reaction that could have taken it may have been all that was possible.
+            site.leaveAfterEnd()
             finish(throwing: error)
         case .taken, .withdrawn:
             cancelled.store(true, ordering: .releasing)
+            let handlers = isAnswered ? [] : self.handlers
+            self.handlers = []
+            if !handlers.isEmpty { site.beginChore() }
+            site.pointee.lock.unlock()
+            if !handlers.isEmpty { run(handlers) }
+        }
+    }
+
+    // MARK: A caller that gives up
+
+    /// Has `handler` run if the caller gives up before the call is answered.
+    func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        site.pointee.lock.lock()
+        if isAnswered {
+            site.pointee.lock.unlock()
+        } else if isCancelled {
+            site.beginChore()
+            site.pointee.lock.unlock()
+            run([handler])
+        } else {
+            handlers.append(handler)
+            hasHandlers.store(true, ordering: .relaxed)
             site.pointee.lock.unlock()
         }
     }
 
-    /// Marks it as taken out by a clearing or dissolving definition. Under the lock of the soup.
-    func markRemoved() {
-        stage = .withdrawn
-        position = -1
+    /// Runs `handlers` in a task, since this may be the thread of the timer. A chore has begun, which ends with them.
+    private func run(_ handlers: [@Sendable () -> Void]) {
+        let machine = join.machine
+        Task.detached(executorPreference: machine.configuration.executor, priority: machine.configuration.priority) {
+            for handler in handlers { handler() }
+            self.site.endChore()
+        }
+    }
+
+    /// Releases the handlers of a call that is answered. Outside of the soup.
+    private func dropHandlers() {
+        site.pointee.lock.lock()
+        let handlers = self.handlers
+        self.handlers = []
+        site.pointee.lock.unlock()
+        discard(handlers)
     }
 
     /// Whether the caller's task was cancelled, or its time is up, since the reaction has taken the call.
@@ -220,8 +301,33 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: @unchecked Sendab
     private func takeContinuation() -> CheckedContinuation<Answer, any Error> {
         guard let continuation else { fatalError("ChemActors: a call without a caller") }
         self.continuation = nil
-        // An answered call keeps nothing alive, even if somebody keeps its reply.
-        anchor = nil
+        if hasHandlers.load(ordering: .relaxed) { dropHandlers() }
         return continuation
+    }
+}
+
+/// The time of a call that has one.
+private final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline, @unchecked Sendable {
+    // Checked by hand: `isFinal` belongs to whoever has it pass, one after the other.
+    private let call: PendingCall<Argument, Answer>
+    /// Whether there is no more grace.
+    private var isFinal: Bool
+
+    /// A reaction that is possible when the time is up has the right of way, since a worker is about to take the call. But not
+    /// for ever: all threads of the pool may be busy, and the worker may not come.
+    private let grace: Duration
+
+    init(_ call: PendingCall<Argument, Answer>, within duration: Duration) {
+        self.call = call
+        isFinal = duration == .zero
+        // Who waits for nothing counts on a reaction that is possible; who has waited doesn't want to wait much longer.
+        grace = isFinal ? .milliseconds(500) : .milliseconds(50)
+        super.init(at: .now + (isFinal ? grace : duration), ticket: call.site.owner.machine.nextTicket())
+    }
+
+    override func pass() -> Duration? {
+        if call.withdrawAfterTimeout(isFinal: isFinal) { return nil }
+        isFinal = true
+        return grace
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -19,6 +21,11 @@ struct WorkerRecord: ~Copyable {
     var seenCount = -1
     /// Whether a body is running. Under the lock of the soup.
     var isInBody = false
+    /// How many looks of the monitor it has seen. By the monitor.
+    var looks = 0
+    /// Whether it has had its thread for long. The monitor says so, since a worker that looked at the clock after each
+    /// reaction would spend as much on that as on most bodies.
+    let isOverdue = Atomic<Bool>(false)
     /// Whether its bodies may leave what they wake in `handoff`.
     let handsOn: Bool
     var handoff = Handoff()
@@ -66,7 +73,10 @@ extension Join {
     /// One worker's turn: takes possible reactions and runs them until nothing is possible or its time is up.
     ///
     /// Then it goes on with the definition that its last body has woken, if there is one.
-    nonisolated func work() {
+    ///
+    /// - Returns: whether its time was up. Then another worker is woken already, and the thread ought to be given up.
+    @discardableResult
+    nonisolated func work() -> Bool {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
@@ -75,13 +85,14 @@ extension Join {
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
             if handsOn { Handoff.install(record) }
-            run(record, since: begin, isTimed: isTimed)
+            let isOver = run(record, since: begin, isTimed: isTimed)
             let last = handsOn ? goOn(record, since: begin) : self
             if handsOn { Handoff.install(nil) }
             if isTimed { Monitor.shared.remove(record) }
             // The monitor looks at the definition until then.
             withExtendedLifetime(last) {}
             record.deinitialize(count: 1)
+            return isOver
         }
     }
 
@@ -93,38 +104,45 @@ extension Join {
         var served = 0
         while let next = record.pointee.handoff.close() {
             served &+= 1
-            if served & 15 == 0, Pace.now &- begin > Pace.turn {
+            if record.pointee.isOverdue.load(ordering: .relaxed) || served & 15 == 0 && Pace.now &- begin > Pace.turn {
                 next.startOwnWorker()
                 break
             }
             Monitor.shared.move(record, to: next.site)
             withExtendedLifetime(current) {}
             current = next
-            next.run(record, since: begin, isTimed: true)
+            _ = next.run(record, since: begin, isTimed: true)
         }
         return current
     }
 
-    private nonisolated func run(_ record: UnsafeMutablePointer<WorkerRecord>, since begin: UInt64, isTimed: Bool) {
+    /// - Returns: whether its time was up.
+    private nonisolated func run(
+        _ record: UnsafeMutablePointer<WorkerRecord>,
+        since begin: UInt64,
+        isTimed: Bool
+    ) -> Bool {
         let site = self.site
-        _ = site.markMine()
-        defer { site.mark(nil) }
+        let outer = site.markMine()
+        defer { site.mark(outer) }
         var left = 0
         var hasWorked = false
         site.pointee.lock.lock()
         site.pointee.activity = .running
         site.pointee.activeWorker = record
         while true {
+            if site.pointee.lock.isOverdue { site.pointee.lock.letOthersIn() }
             if left == 0 || site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
                 if left == 0, hasWorked, !isTimed || Pace.now &- begin > Pace.turn {
                     endTurn(record)
-                    return
+                    return true
                 }
                 hasWorked = true
                 left = Pace.batch
                 site.absorb()
+                site.withdrawOverdueCalls()
                 if site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
-                    if !waitsForMore() { break }
+                    if !waitsForMore() { return false }
                 }
             }
             if !record.pointee.handoff.isEmpty {
@@ -136,7 +154,14 @@ extension Join {
             }
             left &-= 1
             let index = site.pointee.soup.pick()
-            if !runOne(site.pointee.reactions + index, record, isTimed: isTimed) { return }
+            if index == site.pointee.soup.reactionCount {
+                if !runRetry(record) { return false }
+                left = 0
+            } else if !runOne(site.pointee.reactions + index, record, isTimed: isTimed) {
+                return false
+            }
+            // One long body, or some that are not so short, may have used the turn up.
+            if record.pointee.isOverdue.load(ordering: .relaxed) { left = 0 }
         }
     }
 
@@ -152,7 +177,8 @@ extension Join {
         reaction.pointee.starts &+= 1
         site.countStart()
         let isAsynchronous = reaction.pointee.isAsynchronous
-        if reaction.pointee.isLong {
+        let wasLong = reaction.pointee.isLong
+        if wasLong {
             // Nothing may wait for this body: whoever injects from here on finds nobody active, and `fire` itself, on
             // leaving the soup, wakes another worker if more is possible.
             site.closeInbox()
@@ -164,17 +190,42 @@ extension Join {
         }
         // The first run of a body shows how long it is.
         if record.pointee.handsOn {
-            record.pointee.handoff.open(isShort: !reaction.pointee.isLong && reaction.pointee.starts > 1)
+            record.pointee.handoff.open(isShort: !wasLong && reaction.pointee.starts > 1)
         }
-        if isTimed, reaction.pointee.isLong || reaction.pointee.starts & 63 == 1 {
+        if isTimed, wasLong || reaction.pointee.starts & 63 == 1 {
+            let waits = site.pointee.lock.waitCount
             let begin = Pace.now
             reaction.pointee.fire(site)
-            reaction.pointee.isLong = Pace.now &- begin > Pace.longBody
+            let isLong = Pace.now &- begin > Pace.longBody
+            // Waiting for the lock, before or after the body, says nothing about the body.
+            if !isLong || waits == site.pointee.lock.waitCount { reaction.pointee.isLong = isLong }
         } else {
             reaction.pointee.fire(site)
         }
         record.pointee.isInBody = false
         if !isAsynchronous { site.pointee.running &-= 1 }
+        // The monitor has taken the soup away in the middle of the body.
+        if !wasLong, site.pointee.activeWorker != record { reaction.pointee.isLong = true }
+        return isActiveAgain(record)
+    }
+
+    /// Tries a failed reaction again. As `runOne`; nothing waits for its body either.
+    @inline(never)
+    private nonisolated func runRetry(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
+        let site = self.site
+        let retry = site.takeDueRetry()
+        site.closeInbox()
+        site.pointee.activity = .idle
+        site.pointee.activeWorker = nil
+        if record.pointee.handsOn { record.pointee.handoff.open(isShort: false) }
+        retry.run()
+        return isActiveAgain(record)
+    }
+
+    /// A body has returned: whether this worker is active still or again. Entered under the lock; if not, left without it.
+    @inline(__always)
+    private nonisolated func isActiveAgain(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
+        let site = self.site
         if site.pointee.activeWorker == record { return true }
         // Somebody else may have become active since; if not, it is us again.
         if site.pointee.activity == .idle, site.pointee.phase == .running {
@@ -201,7 +252,6 @@ extension Join {
     private nonisolated func leave() {
         site.pointee.workers -= 1
         site.leaveAfterEnd()
-        if site.pointee.isScoped { machine.checkForDeadlock() }
     }
 
     /// Lets other tasks have the thread: another worker, at the end of the queue, takes over. Entered under the lock.
@@ -219,7 +269,8 @@ extension Join {
     /// - Returns: whether it did; then the caller has another worker woken, if something is possible, and one for what the
     ///   body has left in its `Handoff`.
     nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
-        site.pointee.lock.lock()
+        // While a body runs the lock is free, or soon will be. The monitor holds everybody's workers up, so it doesn't wait.
+        guard site.pointee.lock.lockIfAvailable() else { return false }
         defer { site.pointee.lock.unlock() }
         guard site.pointee.activeWorker == record, record.pointee.isInBody else { return false }
         guard record.pointee.seenCount == record.pointee.count else {

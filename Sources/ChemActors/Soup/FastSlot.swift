@@ -46,14 +46,6 @@ struct FastSlot<Argument: Sendable, Answer: Sendable>: ~Copyable {
         answers.deallocate()
     }
 
-    mutating func add(_ answer: consuming InlineAnswer) {
-        let larger = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: answerCount + 1)
-        larger.moveInitialize(from: answers, count: answerCount)
-        answers.deallocate()
-        (larger + answerCount).initialize(to: answer)
-        answers = larger
-        answerCount += 1
-    }
 }
 
 // Functions of the pointer that touch single fields, as with `SlowSlot`.
@@ -84,6 +76,18 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         return chosen < 0 ? nil : chosen
     }
 
+    /// Adds a way to answer. Under the lock.
+    func add<Argument: Sendable, Answer: Sendable>(_ answer: consuming FastSlot<Argument, Answer>.InlineAnswer)
+    where Pointee == FastSlot<Argument, Answer> {
+        let count = pointee.answerCount
+        let larger = UnsafeMutablePointer<FastSlot<Argument, Answer>.InlineAnswer>.allocate(capacity: count + 1)
+        larger.moveInitialize(from: pointee.answers, count: count)
+        pointee.answers.deallocate()
+        (larger + count).initialize(to: answer)
+        pointee.answers = larger
+        pointee.answerCount = count + 1
+    }
+
     /// Releases the closures of the answers. When nothing can start any more, outside of the lock.
     func removeAnswers<Argument: Sendable, Answer: Sendable>() where Pointee == FastSlot<Argument, Answer> {
         let count = pointee.answerCount
@@ -105,9 +109,10 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     let site: SitePointer
     /// Whether its answers may carry names, which have to travel exported.
     let answersNames: Bool
-    /// The waiting calls, each knowing its position. Oldest-first leaves holes, so that positions stay.
-    private var calls: [Call?] = []
-    private var oldest = 0
+    private var calls: WaitingCalls<Call>
+    /// Those of them whose time is up, and some that have left meanwhile.
+    private var overdue: [Call] = []
+    private var overdueCount = 0
 
     override var kind: Kind { .fast }
 
@@ -115,6 +120,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         slot = .allocate(capacity: 1)
         self.site = site
         answersNames = Exports.mayBeNames(Answer.self)
+        calls = WaitingCalls(isOldestFirst: isOldestFirst)
         super.init(name: name, location: location)
         slot.initialize(
             to: FastSlot(
@@ -137,9 +143,13 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
 
     override var present: Int { slot.pointee.waiting }
 
-    override var waitingCalls: [JoinSnapshot.Call] {
-        calls.compactMap { call in
-            call.map { JoinSnapshot.Call(molecule: name, location: $0.location.description, entered: $0.entered) }
+    override var waitingCalls: (() -> [JoinSnapshot.Call])? {
+        guard slot.pointee.waiting > 0 else { return nil }
+        let (calls, name) = (calls, name)
+        return {
+            calls.all.map { call in
+                JoinSnapshot.Call(molecule: name, location: call.location.description, entered: call.entered)
+            }
         }
     }
 
@@ -155,16 +165,39 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
 
     func put(_ call: Call) {
         slot.pointee.header.injected &+= 1
-        call.position = calls.count
         calls.append(call)
         call.blockBody()
         changeWaiting(by: 1)
     }
 
-    /// Whether a reaction that takes a waiting call is possible and may start. Under the lock.
+    /// Whether a reaction that takes a waiting call is possible and somebody is about to look. Under the lock.
     var isAwaited: Bool {
-        site.pointee.phase == .running
+        site.isServed
             && slot.pointee.header.uses.contains { site.pointee.soup.readiness[Int($0.reaction)].missing == 0 }
+    }
+
+    /// The time of `call` is up, but a reaction is about to take it: it is withdrawn when that is no longer so.
+    func markOverdue(_ call: Call) {
+        overdue.append(call)
+        overdueCount += 1
+        site.pointee.overdueCalls += 1
+    }
+
+    /// An overdue call has left the soup.
+    func unmarkOverdue() {
+        overdueCount -= 1
+        site.pointee.overdueCalls -= 1
+        if overdue.count > 2 * overdueCount + 16 { overdue.removeAll { !$0.isWaiting } }
+    }
+
+    override func withdrawOverdue() -> (() -> Void)? {
+        guard overdueCount > 0, !isAwaited else { return nil }
+        let late = overdue.filter(\.isWaiting)
+        for call in late { call.remove() }
+        overdue = []
+        return {
+            for call in late { call.finish(throwing: CallError(.timedOut, call.slot)) }
+        }
     }
 
     /// Takes one waiting call out of the soup, for a reaction that answers it by its end: a body that waits for it waits for
@@ -185,14 +218,9 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     }
 
     private func takeOne() -> Call {
-        let position: Int
-        if slot.pointee.header.isOldestFirst {
-            while calls[oldest] == nil { oldest += 1 }
-            position = oldest
-        } else {
-            position = site.pointee.soup.generator.below(calls.count)
-        }
-        guard let call = calls[position] else { fatalError("ChemActors: a hole among the waiting calls") }
+        let call =
+            slot.pointee.header.isOldestFirst
+            ? calls.oldest() : calls.call(at: site.pointee.soup.generator.below(calls.count))
         slot.pointee.header.consumed &+= 1
         remove(call)
         call.markTaken()
@@ -201,25 +229,8 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
 
     /// Takes `call` out of the soup.
     func remove(_ call: Call) {
-        let position = call.position
-        call.position = -1
-        if slot.pointee.header.isOldestFirst {
-            calls[position] = nil
-            changeWaiting(by: -1)
-            let waiting = slot.pointee.waiting
-            if calls.count > 2 * waiting + 16 || waiting == 0 {
-                calls.removeAll { $0 == nil }
-                oldest = 0
-                for (index, call) in calls.enumerated() { call?.position = index }
-            }
-        } else {
-            let last = calls.removeLast()
-            if position != calls.count {
-                calls[position] = last
-                last?.position = position
-            }
-            changeWaiting(by: -1)
-        }
+        calls.remove(call)
+        changeWaiting(by: -1)
     }
 
     override func forbidInline() {
@@ -241,11 +252,10 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
 
     override func removeAll() -> (any Leftover)? {
         guard slot.pointee.waiting > 0 else { return nil }
-        let rest = Rest(name: name, calls: calls.compactMap { $0 })
+        let rest = Rest(name: name, calls: calls.all)
         tally.dropped += rest.count
         for call in rest.calls { call.markRemoved() }
-        calls = []
-        oldest = 0
+        calls.removeAll()
         changeWaiting(by: -slot.pointee.waiting)
         return rest
     }

@@ -12,7 +12,7 @@ public import Synchronization
 ///
 /// Two locks protect it, and nothing but memory is touched under either: no body runs, no continuation is resumed and no
 /// value of a user is released while one is held. `lock` protects the soup; `inboxLock` the inbox, and is taken after
-/// `lock` where both are. An injector takes only one of them:
+/// `lock` where both are. Under either no lock of another definition is taken. An injector takes only one of them:
 ///
 /// - while a worker is active (`isAccepting`), it leaves its molecule in the inbox, which the worker empties by the batch;
 /// - otherwise it puts it into the soup, and wakes a worker if that made a reaction possible.
@@ -66,14 +66,20 @@ struct ReactionSite: ~Copyable {
     @usableFromInline var started = 0
     /// The largest number of bodies that ran at the same time.
     @usableFromInline var peakRunning = 0
+    /// How many calls are answered in their callers' tasks until somebody looks for how long that has been going on.
+    @usableFromInline var callsUntilLook: Int32 = 1
     @usableFromInline var soup: Soup
     @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>.allocate(capacity: 0)
     /// The record of the worker that is active, if one is.
     var activeWorker: UnsafeMutablePointer<WorkerRecord>?
     /// Whether `quietWaiters` may hold one.
     @usableFromInline var hasQuietWaiters = false
-    var quietWaiters: [UInt64: QuietWaiter] = [:]
+    var quietWaiters = Ticketed<QuietWaiter>()
     var failures = 0
+    /// For how long calls have been answered in their callers' tasks without a pause, at the last look.
+    var answering = AnswerPace()
+    /// How many calls are in the soup whose time is up, since a reaction was possible that could take them.
+    var overdueCalls = 0
     /// What is going on outside of the lock that is no reaction, but before whose end nothing is quiet.
     @usableFromInline var chores: Int32 = 0
     /// The bodies of a scope's machine that wait in a call of this definition.
@@ -85,7 +91,12 @@ struct ReactionSite: ~Copyable {
     /// The asynchronous bodies that have suspended, newest first.
     var firstSuspended: BodyScope?
     /// The failed reactions that wait to be tried again.
-    var retries: [UInt64: PendingRetry] = [:]
+    var retries = Ticketed<PendingRetry>()
+    /// Those of them whose time has come: a worker runs them.
+    var dueRetries = FIFO<PendingRetry>()
+    /// How often a body of a scope has begun or ceased to wait in a call: tells whether `blockedBodies` is the same or the
+    /// same again.
+    var blockings = 0
     /// The actor that owns this memory, set as soon as it exists.
     unowned(unsafe) var join: Join?
     /// What the definition keeps until it dissolves.
@@ -111,7 +122,7 @@ struct ReactionSite: ~Copyable {
     var isScheduledOnMain = false
     /// Whether the machine is that of a scope.
     @usableFromInline let isScoped: Bool
-    /// Whether bodies run without an executor or a priority of their own.
+    /// Whether bodies run on the pool, without an executor or a priority of their own.
     @usableFromInline let isPlain: Bool
     /// `ThreadMark.key`, here because the hot path is here.
     @usableFromInline let threadKey: pthread_key_t
@@ -120,7 +131,7 @@ struct ReactionSite: ~Copyable {
         soup = Soup(seed: seed)
         workerLimit = Int32(clamping: configuration.workerLimit)
         allowsInline = configuration.executor == nil && !isOnMain
-        isPlain = configuration.executor == nil && configuration.priority == nil && !isScoped
+        isPlain = configuration.executor == nil && configuration.priority == nil && !isScoped && !isOnMain
         self.isOnMain = isOnMain
         self.isScoped = isScoped
         threadKey = ThreadMark.key
@@ -238,6 +249,22 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         if pointee.activity != .idle { absorb() }
     }
 
+    /// Whether calls have been answered in their callers' tasks for so long that the next one is to give way. Under the lock.
+    @usableFromInline
+    @inline(never)
+    func hasAnsweredForLong() -> Bool {
+        pointee.answering.look(at: Pace.now)
+        pointee.callsUntilLook = pointee.answering.callsUntilLook
+        return pointee.answering.isLong
+    }
+
+    /// A call has been answered whose end is to be noted, since the next one is looked at. Under the lock.
+    @usableFromInline
+    @inline(never)
+    func noteAnswerEnd() {
+        pointee.answering.lastEnd = Pace.now
+    }
+
     /// Answers the calls of a scope that could not end otherwise.
     @usableFromInline
     func checkForDeadlock() {
@@ -256,27 +283,54 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         leaveAfterEnd()
     }
 
+    /// Whether what is possible is about to be looked at: a worker is, or one has been woken. Under the lock.
+    ///
+    /// Not while all workers that may run are in long bodies, and not in a pause.
+    var isServed: Bool {
+        guard pointee.phase == .running else { return false }
+        if pointee.isOnMain { return true }
+        return pointee.activity != .idle || pointee.workers < pointee.workerLimit
+    }
+
+    /// Withdraws the calls whose time is up and which no reaction can take any more. Entered and left under the lock.
+    ///
+    /// By whoever is about to go on to something else: while such calls are there, somebody is about to look.
+    func withdrawOverdueCalls() {
+        guard pointee.overdueCalls != 0 else { return }
+        let ends = pointee.chemistry.slots.compactMap { $0.withdrawOverdue() }
+        guard !ends.isEmpty else { return }
+        beginChore()
+        pointee.lock.unlock()
+        for end in ends { end() }
+        pointee.lock.lock()
+        pointee.chores -= 1
+    }
+
     /// Whether nothing runs, nothing is possible, no retry is pending and nobody looks. Under the lock.
     ///
     /// Nothing is on its way then: while the inbox may hold something, somebody looks.
     var isQuiet: Bool {
-        isAtRest && pointee.soup.possibleCount == 0
+        isAtRest && pointee.soup.possibleCount == 0 && pointee.retries.isEmpty
     }
 
-    /// Whether the definition may end: as `isQuiet`, but a reaction that a pause holds up doesn't prevent it.
+    /// Whether the definition may end: as `isQuiet`, but what a pause holds up doesn't prevent it.
     ///
     /// A worker counts as long as it exists: it may still be about to come back to its reaction.
     private var isAtRest: Bool {
         pointee.activity == .idle && pointee.workers == 0 && pointee.running == 0 && pointee.phase != .defining
-            && pointee.retries.isEmpty && pointee.chores == 0
-            && (pointee.soup.possibleCount == 0 || pointee.phase == .paused)
+            && pointee.chores == 0
+            && (pointee.phase == .paused || (pointee.soup.possibleCount == 0 && pointee.retries.isEmpty))
     }
 
-    /// Leaves the soup after a worker, a body or a lease has ended: tells those who wait for quiet, and dissolves the
-    /// definition if nothing can reach it any more. Entered under the lock, left without it.
+    /// Leaves the soup after something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore.
+    ///
+    /// Whoever may have been waiting for that is told here, and nowhere else: a worker, if something is possible; those who
+    /// wait for quiet; the definition itself, which dissolves if nothing can reach it any more; and a scope that could not
+    /// end otherwise. Entered under the lock, left without it.
     @inlinable
     @inline(__always)
     func leaveAfterEnd() {
+        let isScoped = pointee.isScoped
         if pointee.workers != 0 || pointee.running != 0
             || (pointee.soup.possibleCount == 0 && !pointee.hasQuietWaiters
                 && pointee.leases.load(ordering: .relaxed) != 0)
@@ -285,6 +339,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         } else {
             settleAndUnlock()
         }
+        if isScoped { checkForDeadlock() }
     }
 
     /// An `answer` body has ended in the thread of its caller, whose mark was `outer` before.
@@ -293,9 +348,9 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     func leaveAfterAnswer(_ outer: UnsafeMutableRawPointer?) {
         mark(outer)
         pointee.lock.lock()
+        if pointee.callsUntilLook == 1 { noteAnswerEnd() }
         pointee.running &-= 1
         leaveAfterEnd()
-        if pointee.isScoped { checkForDeadlock() }
     }
 
     @usableFromInline
@@ -309,33 +364,37 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
             pointee.lock.unlock()
             return
         }
-        var waiters: [UInt64: QuietWaiter] = [:]
+        let isAbandoned = pointee.phase != .dissolved && pointee.leases.load(ordering: .acquiring) == 0
+        if isAbandoned, !pointee.retries.isEmpty {
+            // A pause holds them up, and nobody is left who could end it. They hold states, which come back first.
+            owner.dropRetriesAndUnlock()
+            return
+        }
+        var waiters: [QuietWaiter] = []
         var values: [any Leftover] = []
         if isQuiet {
             if pointee.phase == .deactivated, pointee.activatesWhenQuiet { values = owner.reactivate() }
-            let signals = pointee.quietWaiters.filter(\.value.isSignal)
+            let signals = pointee.quietWaiters.removeAll(where: \.isSignal)
             if !signals.isEmpty {
                 // A signal is on its way until it is in another definition's soup.
-                for ticket in signals.keys { pointee.quietWaiters[ticket] = nil }
                 beginChore()
                 pointee.lock.unlock()
                 Handoff.giveUp()
                 discard(values)
-                for signal in signals.values { signal.isQuiet() }
+                for signal in signals { signal.resume() }
                 endChore()
                 return
             }
-            waiters = pointee.quietWaiters
-            pointee.quietWaiters = [:]
+            waiters = pointee.quietWaiters.removeAll()
             pointee.hasQuietWaiters = false
         }
-        if pointee.phase != .dissolved, pointee.leases.load(ordering: .acquiring) == 0 {
+        if isAbandoned {
             owner.dissolveAndUnlock()
         } else {
             pointee.lock.unlock()
         }
         if !values.isEmpty || !waiters.isEmpty { Handoff.giveUp() }
         discard(values)
-        for waiter in waiters.values { waiter.isQuiet() }
+        for waiter in waiters { waiter.resume() }
     }
 }

@@ -35,8 +35,14 @@ class SlotDescription: @unchecked Sendable {
     /// How many copies are present in the soup.
     var present: Int { fatalError("abstract") }
 
-    /// The calls that wait in the soup, if it is that of a fast molecule. Under the lock.
-    var waitingCalls: [JoinSnapshot.Call] { [] }
+    /// The calls that wait in the soup, if there are any. To be asked for under the lock, and called outside of it: the
+    /// first takes the same time for any number of calls.
+    var waitingCalls: (() -> [JoinSnapshot.Call])? { nil }
+
+    /// Takes out the calls whose time is up, if no reaction can take them any more. Under the lock.
+    ///
+    /// - Returns: what ends them, outside of the lock.
+    func withdrawOverdue() -> (() -> Void)? { nil }
 
     /// How many copies are in the inbox. Under the lock of the inbox.
     var inInbox: Int { 0 }

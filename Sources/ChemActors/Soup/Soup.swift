@@ -3,6 +3,9 @@
 /// It knows how many copies of each molecule are present only by being told when a number crosses a reaction's need, so
 /// deciding costs time proportional to the reactions that mention a molecule, and none to the number of molecules.
 ///
+/// Behind the reactions stands one more, the *repetition*: it is possible while failed reactions are due to be tried again.
+/// So they take part in the choice, and whoever looks whether something is possible sees them.
+///
 /// Nothing here runs user code, waits, or knows of threads. Whoever calls holds the lock of the soup.
 @usableFromInline
 struct Soup: ~Copyable {
@@ -33,12 +36,14 @@ struct Soup: ~Copyable {
     @usableFromInline var possible: UnsafeMutablePointer<Int32>
     @usableFromInline var possibleCount = 0
     @usableFromInline var generator: SeededGenerator
-    var reactionCount = 0
+    /// How many reactions there are, and the number of the repetition.
+    private(set) var reactionCount = 0
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
-        readiness = .allocate(capacity: 0)
-        possible = .allocate(capacity: 0)
+        readiness = .allocate(capacity: 1)
+        possible = .allocate(capacity: 1)
+        readiness.initialize(to: Readiness(missing: 1, place: -1))
     }
 
     @inlinable
@@ -52,12 +57,44 @@ struct Soup: ~Copyable {
         readiness.deallocate()
         possible.deallocate()
         reactionCount = molecules.count
-        readiness = .allocate(capacity: reactionCount)
-        possible = .allocate(capacity: reactionCount)
+        readiness = .allocate(capacity: reactionCount + 1)
+        possible = .allocate(capacity: reactionCount + 1)
         possibleCount = 0
         for (index, count) in molecules.enumerated() {
             (readiness + index).initialize(to: Readiness(missing: Int32(count), place: -1))
         }
+        (readiness + reactionCount).initialize(to: Readiness(missing: 1, place: -1))
+    }
+
+    /// Whether failed reactions are due to be tried again.
+    var canRepeat: Bool {
+        get { readiness[reactionCount].missing == 0 }
+        set {
+            guard newValue != canRepeat else { return }
+            readiness[reactionCount].missing = newValue ? 0 : 1
+            if newValue { offer(Int32(reactionCount)) } else { withdraw(Int32(reactionCount)) }
+        }
+    }
+
+    /// The reaction has become possible.
+    @inlinable
+    @inline(__always)
+    mutating func offer(_ reaction: Int32) {
+        readiness[Int(reaction)].place = Int32(truncatingIfNeeded: possibleCount)
+        possible[possibleCount] = reaction
+        possibleCount &+= 1
+    }
+
+    /// The reaction was possible and isn't any more.
+    @inlinable
+    @inline(__always)
+    mutating func withdraw(_ reaction: Int32) {
+        possibleCount &-= 1
+        let last = possible[possibleCount]
+        let place = readiness[Int(reaction)].place
+        possible[Int(place)] = last
+        readiness[Int(last)].place = place
+        readiness[Int(reaction)].place = -1
     }
 
     /// The number of present copies has grown from `before` to `after`.
@@ -67,11 +104,7 @@ struct Soup: ~Copyable {
         for use in uses where before < Int(use.copies) && Int(use.copies) <= after {
             let reaction = readiness + Int(use.reaction)
             reaction.pointee.missing &-= 1
-            if reaction.pointee.missing == 0 {
-                reaction.pointee.place = Int32(truncatingIfNeeded: possibleCount)
-                possible[possibleCount] = use.reaction
-                possibleCount &+= 1
-            }
+            if reaction.pointee.missing == 0 { offer(use.reaction) }
         }
     }
 
@@ -81,19 +114,12 @@ struct Soup: ~Copyable {
     mutating func shrunk(_ uses: UnsafeBufferPointer<Use>, from before: Int, to after: Int) {
         for use in uses where after < Int(use.copies) && Int(use.copies) <= before {
             let reaction = readiness + Int(use.reaction)
-            if reaction.pointee.missing == 0 {
-                possibleCount &-= 1
-                let last = possible[possibleCount]
-                let place = reaction.pointee.place
-                possible[Int(place)] = last
-                readiness[Int(last)].place = place
-                reaction.pointee.place = -1
-            }
+            if reaction.pointee.missing == 0 { withdraw(use.reaction) }
             reaction.pointee.missing &+= 1
         }
     }
 
-    /// One of the possible reactions, each with the same chance. There must be one.
+    /// One of the possible reactions, the repetition among them, each with the same chance. There must be one.
     @inlinable
     @inline(__always)
     mutating func pick() -> Int {

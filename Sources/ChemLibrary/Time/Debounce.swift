@@ -23,13 +23,13 @@ public struct Debounce<Value: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - interval: For how long no other value may follow, by `clock`; more than zero.
-    ///   - clock: By what the time is measured; the continuous clock by default.
+    ///   - clock: By what the time is measured; that of the machine around by default.
     ///   - target: Gets the values.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(
         for interval: Duration,
-        clock: some Clock<Duration> = .continuous,
+        clock: some Clock<Duration> = .machine,
         to target: SlowMolecule<Value>,
         fileID: StaticString = #fileID,
         line: UInt = #line

@@ -26,14 +26,14 @@ public struct RateLimit: Exportable {
     /// - Parameters:
     ///   - count: How often something may happen within a period, at least 1.
     ///   - period: How long it takes until a permit comes back, by `clock`; more than zero.
-    ///   - clock: By what the time is measured; the continuous clock by default.
+    ///   - clock: By what the time is measured; that of the machine around by default.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`count`).
     public init(
         _ count: Int,
         per period: Duration,
-        clock: some Clock<Duration> = .continuous,
+        clock: some Clock<Duration> = .machine,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {

@@ -36,14 +36,14 @@ public struct Throttle<Value: Sendable>: Exportable {
     /// - Parameters:
     ///   - interval: How long the gate stays closed, by `clock`; more than zero.
     ///   - policy: What happens to values that come meanwhile: all of them wait, by default.
-    ///   - clock: By what the time is measured; the continuous clock by default.
+    ///   - clock: By what the time is measured; that of the machine around by default.
     ///   - target: Gets the values.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(
         every interval: Duration,
         keeping policy: Policy = .all,
-        clock: some Clock<Duration> = .continuous,
+        clock: some Clock<Duration> = .machine,
         to target: SlowMolecule<Value>,
         fileID: StaticString = #fileID,
         line: UInt = #line

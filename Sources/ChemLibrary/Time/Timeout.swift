@@ -20,7 +20,7 @@ public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - duration: How long the body may take, by `clock`; more than zero.
-///   - clock: By what the time is measured; the continuous clock by default.
+///   - clock: By what the time is measured; that of the machine around by default.
 ///   - configuration: How the machine runs on which the body runs.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
@@ -31,7 +31,7 @@ public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
 nonisolated(nonsending)
     public func withTimeout<Value: Sendable>(
         _ duration: Duration,
-        clock: some Clock<Duration> = .continuous,
+        clock: some Clock<Duration> = .machine,
         configuration: ChemicalMachine.Configuration = ChemicalMachine.Configuration(),
         fileID: StaticString = #fileID,
         line: UInt = #line,

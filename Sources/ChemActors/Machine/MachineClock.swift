@@ -1,0 +1,104 @@
+/// The clock of a machine: whoever sleeps by it waits in the machine's one heap of deadlines, without a task or timer of its own.
+///
+/// ```swift
+/// try await MachineClock().sleep(for: .milliseconds(20))
+/// ```
+///
+/// It tells the same time as `ContinuousClock`. Everything in a machine that waits for a time uses it: `within:` of calls,
+/// back-offs of failed reactions, and the recipes of ChemLibrary unless they are given another clock.
+///
+/// A sleeper is resumed in time even while all threads of Swift's pool are busy; it then goes on as soon as its executor lets it.
+public struct MachineClock: Clock {
+    /// An instant of the continuous clock.
+    public typealias Instant = ContinuousClock.Instant
+
+    let machine: ChemicalMachine
+
+    /// The clock of `machine`.
+    public init(_ machine: ChemicalMachine) {
+        self.machine = machine
+    }
+
+    /// The clock of the machine on which `Join.define` would make a definition here: that of the scope or body around, or the
+    /// shared one.
+    public init() {
+        self.init(Join.currentMachine)
+    }
+
+    /// The time.
+    public var now: Instant { .now }
+
+    /// The smallest difference of two instants.
+    public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+
+    /// Waits until `deadline`, or until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - deadline: Until when.
+    ///   - tolerance: Is not used: the machine wakes at the time that is asked for.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Complexity: O(log n), n being what waits for a time on this machine.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let sleeper = Sleeper(until: min(deadline, now + Deadlines.longest), ticket: machine.nextTicket())
+        defer { machine.deadlines.remove(sleeper) }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if sleeper.begin(continuation) { machine.deadlines.add(sleeper) }
+            }
+        } onCancel: {
+            sleeper.end(throwing: CancellationError())
+        }
+    }
+}
+
+extension Clock where Self == MachineClock {
+    /// The clock of the machine on which `Join.define` would make a definition here.
+    public static var machine: MachineClock { MachineClock() }
+}
+
+/// A task that sleeps by the clock of a machine.
+private final class Sleeper: Deadline, @unchecked Sendable {
+    // Checked by hand: everything is touched under `lock`.
+    private enum State {
+        case new
+        case asleep(CheckedContinuation<Void, any Error>)
+        case ended((any Error)?)
+    }
+
+    private let lock = Lock()
+    private var state = State.new
+
+    init(until time: ContinuousClock.Instant, ticket: UInt64) {
+        super.init(at: time, ticket: ticket)
+    }
+
+    /// False if it was cancelled before it could begin: then `continuation` has been resumed.
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
+        lock.lock()
+        if case .ended(let error) = state {
+            lock.unlock()
+            Self.resume(continuation, error)
+            return false
+        }
+        state = .asleep(continuation)
+        lock.unlock()
+        return true
+    }
+
+    func end(throwing error: (any Error)?) {
+        lock.lock()
+        let before = state
+        if case .ended = before {} else { state = .ended(error) }
+        lock.unlock()
+        if case .asleep(let continuation) = before { Self.resume(continuation, error) }
+    }
+
+    private static func resume(_ continuation: CheckedContinuation<Void, any Error>, _ error: (any Error)?) {
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+    }
+
+    override func pass() -> Duration? {
+        end(throwing: nil)
+        return nil
+    }
+}
