@@ -356,4 +356,37 @@ struct BoundedTests {
         #expect(text.contains("BoundedTests.swift"))
         #expect(text.contains("needs a capacity of at least 1, not 0"))
     }
+
+    @Test(arguments: [false, true])
+    func clearingTheMachineWhileDefinitionsAreMadeKeepsTheirCapacity(deactivates: Bool) async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }))
+        let done = Guarded(false)
+        let clearing = Task.detached {
+            while !done.now {
+                if deactivates {
+                    machine.deactivate()
+                    machine.activate()
+                } else {
+                    machine.clear()
+                }
+            }
+        }
+        var buffers: [(put: BoundedMolecule<Int>, take: SlowMolecule<Void>, definition: Join)] = []
+        for _ in 0..<heavy(20_000, debug: 5_000) {
+            let (put, take, definition) = machine.define("buffer") { join in
+                let put = join.bounded("item", of: Int.self, capacity: 3)
+                let take = join.slow("take")
+                join.when(put, take) { _, _ in }
+                return (put, take, join.definition)
+            }
+            if buffers.count < 100 { buffers.append((put, take, definition)) }
+        }
+        done.withLock { $0 = true }
+        await clearing.value
+        for (put, take, definition) in buffers {
+            definition.activate()
+            #expect((0..<5).count { put.tryInject($0) } == 3)
+            withExtendedLifetime(take) {}
+        }
+    }
 }

@@ -209,4 +209,64 @@ struct ControlQuietTests {
         try await machine.quiescence()
         #expect(count.now == 1)
     }
+
+    @Test("Whoever waits for quiet hears when the call that a pause held up is withdrawn", arguments: [false, true])
+    func withdrawnInPause(timesOut: Bool) async throws {
+        for round in 0..<50 {
+            let (ask, x, definition) = machine.define("paused") { join in
+                let ask = join.fast("ask")
+                let x = join.slow("x")
+                join.when(ask, x) { reply, _ in reply() }
+                return (ask, x, join.definition)
+            }
+            definition.pause()
+            x()
+            let call = Task { try await ask(within: timesOut ? .milliseconds(2) : .seconds(3600)) }
+            try await ControlProbe.until("it has come") { definition.statistics.molecules["ask"]?.injected == 1 }
+            let waiter = Task { try await definition.quiescence() }
+            if !timesOut {
+                if round.isMultiple(of: 2) { try await ControlProbe.letOthersRun() }
+                call.cancel()
+            }
+            try await waiter.value
+            #expect(definition.statistics.molecules["ask"]?.withdrawn == 1)
+            _ = await call.result
+            withExtendedLifetime(ask) {}
+        }
+    }
+
+    @Test("What a value's deinit injects elsewhere while its definition dissolves comes before the machine is quiet")
+    func deinitInjects() async throws {
+        final class Last: Sendable {
+            let inject: @Sendable () -> Void
+            init(_ inject: @escaping @Sendable () -> Void) { self.inject = inject }
+            deinit {
+                // Long enough for somebody who doesn't wait for it to be faster.
+                for _ in 0..<1_000 { _ = ContinuousClock.now }
+                inject()
+            }
+        }
+        for round in 0..<200 {
+            let machine = ChemicalMachine(.init(reporter: { _ in }))
+            let count = ControlProbe.Count()
+            let told = machine.define("told") { join in
+                let told = join.slow("told")
+                join.when(told) { _ in count.add() }
+                return told
+            }
+            var kept: SlowMolecule<Last>? = machine.define("dissolving") { join in
+                let (item, never) = (join.slow("item", of: Last.self), join.slow("never"))
+                join.when(item, never) { _, _ in }
+                return item
+            }
+            kept?(Last { told() })
+            let box = Guarded(kept)
+            kept = nil
+            async let dissolved: Void = box.withLock { $0 = nil }
+            try await machine.quiescence()
+            await dissolved
+            try await machine.quiescence()
+            #expect(count.now == 1, "round \(round)")
+        }
+    }
 }

@@ -313,4 +313,78 @@ struct FastCallTests {
         await #expect(throws: Broken.self) { _ = try await one() }
         await #expect(throws: Broken.self) { try await second.value }
     }
+
+    /// A barrier of kept replies, which knows of callers that give up.
+    private func barrier(
+        _ parties: Int
+    ) -> (arrive: FastMolecule<Void, Int>, definition: Join) {
+        let (arrive, definition) = Join.define("barrier") { join in
+            let arrive = join.fast("arrive", returning: Int.self)
+            let leave = join.slow("leave", of: Int.self)
+            let waiting = join.state("waiting", [Int: Reply<Void, Int>]())
+            let number = join.state("number", 0)
+            join.when(arrive, updating: waiting, number) { waiting, number, reply in
+                let own = number
+                number += 1
+                waiting[own] = reply
+                if waiting.count == parties {
+                    for reply in waiting.values { reply(parties) }
+                    waiting = [:]
+                } else {
+                    reply.onCancel { leave(own) }
+                }
+            }
+            join.when(leave, updating: waiting) { waiting, number in
+                waiting.removeValue(forKey: number)?.fail(CancellationError())
+            }
+            return (arrive, join.definition)
+        }
+        return (arrive, definition)
+    }
+
+    @Test("Who keeps a reply hears when its caller gives up", .timeLimit(.minutes(20)), arguments: [false, true])
+    func keptReplies(timesOut: Bool) async throws {
+        let (arrive, definition) = barrier(3)
+        for round in 0..<100 {
+            let one = Task { try await arrive(within: timesOut ? .milliseconds(1) : .seconds(3600)) }
+            if !timesOut {
+                try await until { definition.statistics.molecules["arrive"]?.consumed == 4 * round + 1 }
+                one.cancel()
+            }
+            await #expect(throws: CancellationError.self) { _ = try await one.value }
+            // The one that gave up doesn't count.
+            async let a = arrive()
+            async let b = arrive()
+            async let c = arrive()
+            #expect(try await [a, b, c] == [3, 3, 3])
+        }
+        try await definition.quiescence()
+    }
+
+    @Test("A call is never told that it is given up once it is answered", .timeLimit(.minutes(20)))
+    func answerAgainstCancel() async throws {
+        let told = ControlProbe.Count()
+        let (ask, answer, definition) = Join.define("kept") { join in
+            let ask = join.fast("ask", returning: Int.self)
+            let answer = join.slow("answer")
+            let kept = join.slow("kept", of: Reply<Void, Int>.self)
+            join.when(ask) { reply in
+                reply.onCancel { told.add() }
+                kept(reply)
+            }
+            join.when(kept, answer) { reply, _ in reply(1) }
+            return (ask, answer, join.definition)
+        }
+        for round in 0..<heavy(5_000, debug: 1_000) {
+            let before = told.now
+            let call = Task { try await ask() }
+            try await until { definition.statistics.molecules["ask"]?.consumed == round + 1 }
+            async let cancelled: Void = call.cancel()
+            answer()
+            await cancelled
+            #expect(try await call.value == 1)
+            try await definition.quiescence()
+            #expect(told.now - before <= 1)
+        }
+    }
 }

@@ -1,4 +1,6 @@
 import ChemActors
+import Dispatch
+import Foundation
 import Testing
 
 /// Counter chemistry on the main actor, as in CocoaJoin.
@@ -19,6 +21,17 @@ private func counter() -> (inc: SlowMolecule<Void>, value: FastMolecule<Void, In
     }
     return (inc, value, reader, definition)
 }
+
+/// Whether this is where the main actor's jobs run: the main thread, or on Linux the thread that serves the main queue.
+private func isOnMainThread() -> Bool {
+    Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) != nil
+}
+
+private let mainQueueKey: DispatchSpecificKey<Void> = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+}()
 
 @Suite(.timeLimit(.minutes(20)))
 struct MainActorTests {
@@ -266,5 +279,80 @@ struct MainActorTests {
             }
         }
         #expect(codes.all == [.neverAnswerable])
+    }
+
+    @Test(arguments: [false, true])
+    func aBodyThatIsTriedAgainRunsOnTheMainActorToo(injectsThere: Bool) async throws {
+        let attempts = Record<Bool>()
+        let (job, definition) = ChemicalMachine(.init(reporter: { _ in })).define("failing", on: MainActor.self) { join in
+            join.failurePolicy = .retry(3, backOff: .milliseconds(1))
+            let job = join.slow("job")
+            let count = join.state("count", 0)
+            join.when(job, updating: count) { count, _ in
+                attempts.append(MainActor.assumeIsolated { true })
+                count += 1
+                if count < 4 { throw Small.Flaw() }
+            }
+            return (job, join.definition)
+        }
+        if injectsThere { await MainActor.run { job() } } else { job() }
+        try await definition.quiescence()
+        #expect(attempts.count == 4)
+    }
+
+    @Test @MainActor func aConcurrentBodyOfADefinitionOnTheMainActorDoesNotBeginThere() async throws {
+        let places = Record<Bool>()
+        let (job, definition) = Join.define("mixed", on: MainActor.self) { join in
+            let job = join.slow("job")
+            join.when(job) { @concurrent _ async in places.append(isOnMainThread()) }
+            return (job, join.definition)
+        }
+        for _ in 0..<20 { job() }
+        try await definition.quiescence()
+        #expect(places.all == Array(repeating: false, count: 20))
+    }
+
+    @TaskLocal static var caller = "nobody"
+
+    @Test func aBodyOnTheMainActorSeesNothingOfWhoeverInjectsElsewhere() async throws {
+        let seen = Record<String>()
+        let (go, definition) = Join.define("main", on: MainActor.self) { join in
+            let go = join.slow("go")
+            join.when(go) { _ in seen.append(Self.caller) }
+            return (go, join.definition)
+        }
+        for _ in 0..<10 {
+            try await Self.$caller.withValue("somebody") {
+                go()
+                try await definition.quiescence()
+            }
+        }
+        #expect(seen.all == Array(repeating: "nobody", count: 10))
+    }
+
+    @Test func waitingForQuietIsAllowedToWhatABodyOnTheMainActorHasStarted() async throws {
+        // The body that injects runs in another definition, and the one on the main actor isn't inside of it.
+        let outcome = Record<String>()
+        let other = Join.define("other") { join in
+            let go = join.slow("go", of: SlowMolecule<Join>.self)
+            join.when(go) { [definition = join.definition] show async in show(definition) }
+            return go
+        }
+        let (show, definition) = Join.define("main", on: MainActor.self) { join in
+            let show = join.slow("show", of: Join.self)
+            join.when(show) { definition in
+                Task {
+                    do {
+                        try await definition.quiescence()
+                        outcome.append("quiet")
+                    } catch { outcome.append("\(error)") }
+                }
+            }
+            return (show, join.definition)
+        }
+        other(show)
+        #expect(await Patience.until { outcome.count == 1 })
+        #expect(outcome.all == ["quiet"])
+        try await definition.quiescence()
     }
 }

@@ -193,4 +193,100 @@ struct PendingRetryTests {
             try #require(chemistry.attempts.now == 2, "round \(round)")
         }
     }
+
+    @Test("Resuming doesn't run what has become due in the pause", arguments: [false, true])
+    func resumeRunsNothing(isAsynchronous: Bool) async throws {
+        let inResume = Guarded(false)
+        let wasInResume = Guarded(false)
+        let attempts = ControlProbe.Count()
+        let (job, definition) = machine.define("failing") { join in
+            join.failurePolicy = .retry(1)
+            let job = join.slow("job")
+            let body: @Sendable () throws -> Void = {
+                if attempts.add() == 1 { throw ControlProbe.Failed() }
+                // A body that `resume` runs itself keeps it from returning.
+                let end = ContinuousClock.now + .milliseconds(50)
+                while ContinuousClock.now < end {}
+                wasInResume.withLock { $0 = inResume.now }
+            }
+            if isAsynchronous {
+                join.when(job) { _ async throws in try body() }
+            } else {
+                join.when(job) { _ in try body() }
+            }
+            // Pauses while its first attempt is running.
+            join.when(join.slow("other")) { _ in }
+            return (job, join.definition)
+        }
+        let pause = machine.define("pause") { join in
+            let pause = join.slow("pause")
+            join.when(pause) { _ in }
+            return pause
+        }
+        pause()
+        definition.pause()
+        job()
+        definition.resume()
+        try await ControlProbe.until("it has failed or is done") { attempts.now >= 1 }
+        definition.pause()
+        inResume.withLock { $0 = true }
+        definition.resume()
+        inResume.withLock { $0 = false }
+        try await definition.quiescence()
+        #expect(attempts.now == 2)
+        #expect(!wasInResume.now)
+    }
+
+    @Test("Repetitions of synchronous bodies count against the limit of workers", arguments: [1, 2])
+    func workerLimit(limit: Int) async throws {
+        let machine = ChemicalMachine(.init(workerLimit: limit, reporter: { _ in }))
+        let running = Guarded((now: 0, peak: 0))
+        let (job, definition) = machine.define("failing") { join in
+            join.failurePolicy = .retry(1)
+            let job = join.slow("job", of: Int.self)
+            let attempts = Guarded<[Int: Int]>([:])
+            join.when(job) { n in
+                running.withLock {
+                    $0.now += 1
+                    $0.peak = max($0.peak, $0.now)
+                }
+                let end = ContinuousClock.now + .microseconds(200)
+                while ContinuousClock.now < end {}
+                running.withLock { $0.now -= 1 }
+                let attempt = attempts.withLock {
+                    $0[n, default: 0] += 1
+                    return $0[n] ?? 0
+                }
+                if attempt == 1 { throw ControlProbe.Failed() }
+            }
+            return (job, join.definition)
+        }
+        job.inject(contentsOf: 0..<100)
+        try await definition.quiescence()
+        #expect(running.now.peak <= limit)
+        #expect(definition.statistics.started == 200)
+        #expect(definition.statistics.peakRunning <= limit)
+    }
+
+    @Test("A paused definition that nothing leads to dissolves, whatever waits to be tried again", arguments: [false, true])
+    func dissolvesWhilePaused(isDue: Bool) async throws {
+        var kept: (SlowMolecule<Void>, Join)? = machine.define("failing") { join in
+            join.failurePolicy = .retry(1, backOff: isDue ? .milliseconds(1) : Self.hour)
+            let job = join.slow("job")
+            let count = join.state("count", 0)
+            join.when(job, updating: count) { [definition = join.definition] _, _ in
+                definition.pause()
+                throw ControlProbe.Failed()
+            }
+            return (job, join.definition)
+        }
+        let definition = try #require(kept).1
+        kept?.0()
+        try await ControlProbe.until("it waits") { definition.statistics.pendingRetries == 1 }
+        if isDue { try await ControlProbe.outwait(.milliseconds(1)) }
+        kept = nil
+        try await ControlProbe.until("it dissolves") { definition.snapshot().phase == .dissolved }
+        #expect(events.droppedRetries == 1)
+        #expect(machine.pendingDeadlines == 0)
+    }
 }

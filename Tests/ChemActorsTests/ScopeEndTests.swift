@@ -459,4 +459,75 @@ struct ScopeEndTests {
         #expect(await Patience.until { codes.count == 800 })
         #expect(codes.all.count { $0 == .neverAnswerable } == 0)
     }
+
+    /// A body that waits for a call which nobody can answer.
+    private func stuck(_ codes: Record<CallError.Code?>, in machine: ChemicalMachine) async {
+        let (call, partner, definition) = Small.meeting("stuck")
+        Small.inBody("waits") {
+            codes.append(await Small.codeOf(call))
+            withExtendedLifetime(partner) {}
+        }
+        #expect(await Patience.until { definition.statistics.waitingCalls == 1 })
+    }
+
+    @Test(arguments: [false, true])
+    func aPutBackThatMakesNothingPossibleLetsTheScopeEnd(isPaused: Bool) async throws {
+        for _ in 0..<20 {
+            let codes = Record<CallError.Code?>()
+            let handle = Record<Join>()
+            let resumer = Task {
+                guard isPaused, await Patience.until({ handle.count == 1 }) else { return }
+                let definition = handle.all[0]
+                // The scope's closure has returned, and the time of the put-back has come.
+                for _ in 0..<20 { await Task.yield() }
+                try await MachineClock(.shared).sleep(for: .milliseconds(10))
+                definition.resume()
+            }
+            try await Patience.end(within: .seconds(60)) {
+                try await withChemicalMachine(.init(reporter: { _ in })) { machine in
+                    await stuck(codes, in: machine)
+                    let (ask, job, definition) = Join.define("failing") { join in
+                        join.failurePolicy = .putBack(after: .milliseconds(5))
+                        let (ask, job) = (join.fast("ask"), join.slow("job"))
+                        join.when(ask, job) { _, _ in throw Flaw() }
+                        return (ask, job, join.definition)
+                    }
+                    job()
+                    await #expect(throws: Flaw.self) { try await ask() }
+                    if isPaused {
+                        definition.pause()
+                        handle.append(definition)
+                    }
+                }
+            }
+            #expect(codes.all == [.neverAnswerable])
+            try await resumer.value
+        }
+    }
+
+    @Test func aReplyThatIsTakenAfterTheScopeHasClosedIsRevoked() async throws {
+        let kept = Record<FastMolecule<Void, Int>>()
+        try await withChemicalMachine { _ in
+            let (call, _, _) = Small.meeting()
+            kept.append(call)
+        }
+        #expect(await Small.codeOf(kept.all[0]) == .deactivated)
+    }
+
+    @Test func theEndIsNoticedWhicheverComesLastTheReturnOrTheCall() async throws {
+        // Each of the two looks whether the other has happened: one of them has to see it.
+        for _ in 0..<heavy(5_000, debug: 1_000) {
+            let codes = Record<CallError.Code?>()
+            try await Patience.end(within: .seconds(120)) {
+                try await withChemicalMachine { _ in
+                    let (call, partner, _) = Small.meeting()
+                    Small.inBody {
+                        codes.append(await Small.codeOf(call))
+                        withExtendedLifetime(partner) {}
+                    }
+                }
+            }
+            #expect(codes.all == [.neverAnswerable])
+        }
+    }
 }

@@ -6,6 +6,7 @@ final class PendingRetry: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
     let reaction: ReactionDescription
     let attempt: Int
+    private let backOff: Duration
     private let ticket: UInt64
     private let error: any Error
     private let failure: Failure
@@ -21,6 +22,7 @@ final class PendingRetry: Deadline, @unchecked Sendable {
         self.attempt = attempt
         self.error = error
         self.failure = failure
+        self.backOff = backOff
         ticket = reaction.join.machine.nextTicket()
         super.init(at: .now + min(backOff, Deadlines.longest), ticket: ticket)
     }
@@ -32,7 +34,9 @@ final class PendingRetry: Deadline, @unchecked Sendable {
         let isAccepted = !site.pointee.phase.ignoresInjections
         if isAccepted { site.pointee.retries.insert(self, under: ticket) }
         site.pointee.lock.unlock()
-        if isAccepted { reaction.join.machine.deadlines.add(self) }
+        if isAccepted {
+            if backOff > .zero { reaction.join.machine.deadlines.add(self) } else { _ = pass() }
+        }
         return isAccepted
     }
 

@@ -113,6 +113,9 @@ public final class ChemicalMachine: Sendable {
     /// Whether the lengths of bodies are measured. An executor of one's own is driven by nothing but itself.
     var isTimed: Bool { configuration.executor == nil }
 
+    /// How many time-outs, back-offs and sleepers wait for their time. For tests.
+    package var pendingDeadlines: Int { deadlines.count }
+
     /// The seed of the next definition.
     func nextSeed() -> UInt64 {
         let ordinal = self.ordinal.add(1, ordering: .relaxed).newValue

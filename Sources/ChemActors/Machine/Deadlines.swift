@@ -43,6 +43,9 @@ final class Deadlines: @unchecked Sendable {
     private var alarm: ContinuousClock.Instant?
     private let executor: (any TaskExecutor)?
 
+    /// All machines share a thread: what is due takes some hundred nanoseconds.
+    private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
+
     /// Clocks can't tell all times: nobody waits for longer than this, which is 136 years.
     static let longest = Duration.seconds(1 << 32)
 
@@ -99,8 +102,7 @@ final class Deadlines: @unchecked Sendable {
     }
 
     private func makeTimer() -> any DispatchSourceTimer {
-        let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
-        let new = DispatchSource.makeTimerSource(queue: queue)
+        let new = DispatchSource.makeTimerSource(queue: Self.queue)
         new.setEventHandler { [weak self] in self?.goOff() }
         new.resume()
         timer = new

@@ -54,8 +54,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     ///
     /// The time counts while the call is in the soup, by the continuous clock. It is not shorter than `duration`. When it is up
     /// the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for. A reaction that is
-    /// possible at that moment has the right of way if a worker is free for it: for another 50 milliseconds at most, and for half
-    /// a second if `duration` is zero, in case other tasks keep the worker from coming.
+    /// possible at that moment has the right of way, for another 50 milliseconds at most.
+    ///
+    /// With a `duration` of zero the call is withdrawn at once if no reaction is possible. Otherwise it waits until a worker comes
+    /// to that reaction, and is withdrawn when another call was faster.
     ///
     /// - Parameters:
     ///   - argument: The value that the call carries.

@@ -93,10 +93,11 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Placed, @unchecke
     /// Enters the soup and waits for the answer, or until the task is cancelled or the time is up.
     ///
     /// - Parameters:
-    ///   - duration: How long the call may wait in the soup. Nil for ever; zero: only for a reaction that is possible now.
+    ///   - duration: How long the call may wait in the soup. Nil for ever; zero: only for a reaction that is possible when it
+    ///     enters, as long as that stays possible.
     ///   - isolation: Where the caller runs. The closure names it, and so needs no hop to another executor and back.
     func answer(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async throws -> Answer {
-        let deadline = duration.map { CallDeadline(self, within: $0) }
+        let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
         defer {
             if let deadline { join.machine.deadlines.remove(deadline) }
         }
@@ -311,23 +312,38 @@ private final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline
     // Checked by hand: `isFinal` belongs to whoever has it pass, one after the other.
     private let call: PendingCall<Argument, Answer>
     /// Whether there is no more grace.
-    private var isFinal: Bool
+    private var isFinal = false
 
     /// A reaction that is possible when the time is up has the right of way, since a worker is about to take the call. But not
-    /// for ever: all threads of the pool may be busy, and the worker may not come.
-    private let grace: Duration
+    /// for ever: all workers, or all threads of the pool, may be busy, and none may come.
+    private static var grace: Duration { .milliseconds(50) }
 
     init(_ call: PendingCall<Argument, Answer>, within duration: Duration) {
         self.call = call
-        isFinal = duration == .zero
-        // Who waits for nothing counts on a reaction that is possible; who has waited doesn't want to wait much longer.
-        grace = isFinal ? .milliseconds(500) : .milliseconds(50)
-        super.init(at: .now + (isFinal ? grace : duration), ticket: call.site.owner.machine.nextTicket())
+        super.init(at: .now + duration, ticket: call.site.owner.machine.nextTicket())
     }
 
     override func pass() -> Duration? {
         if call.withdrawAfterTimeout(isFinal: isFinal) { return nil }
         isFinal = true
-        return grace
+        return Self.grace
+    }
+}
+
+/// A look at the calls whose time is up, by the thread of the timer, since a worker is about to be busy for long.
+final class OverdueLook: Deadline, @unchecked Sendable {
+    // Checked by hand: nothing changes.
+    private let join: Join
+
+    init(_ join: Join) {
+        self.join = join
+        super.init(at: .now, ticket: join.machine.nextTicket())
+    }
+
+    override func pass() -> Duration? {
+        join.site.pointee.lock.lock()
+        join.site.withdrawOverdueCalls()
+        join.site.leaveAfterEnd()
+        return nil
     }
 }

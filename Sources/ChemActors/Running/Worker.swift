@@ -184,6 +184,8 @@ extension Join {
             site.closeInbox()
             site.pointee.activity = .idle
             site.pointee.activeWorker = nil
+            // Nor those who count on what it is about to take.
+            if site.pointee.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
         } else {
             record.pointee.isInBody = true
             record.pointee.count &+= 1

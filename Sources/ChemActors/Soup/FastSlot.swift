@@ -170,9 +170,9 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         changeWaiting(by: 1)
     }
 
-    /// Whether a reaction that takes a waiting call is possible and somebody is about to look. Under the lock.
+    /// Whether a reaction that takes a waiting call is possible and may start. Under the lock.
     var isAwaited: Bool {
-        site.isServed
+        site.pointee.phase == .running
             && slot.pointee.header.uses.contains { site.pointee.soup.readiness[Int($0.reaction)].missing == 0 }
     }
 
@@ -181,6 +181,8 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         overdue.append(call)
         overdueCount += 1
         site.pointee.overdueCalls += 1
+        // Also the next call that is answered in the task of its caller looks after them.
+        site.pointee.callsUntilLook = 1
     }
 
     /// An overdue call has left the soup.

@@ -263,6 +263,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @inline(never)
     func noteAnswerEnd() {
         pointee.answering.lastEnd = Pace.now
+        withdrawOverdueCalls()
     }
 
     /// Answers the calls of a scope that could not end otherwise.
@@ -283,18 +284,9 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         leaveAfterEnd()
     }
 
-    /// Whether what is possible is about to be looked at: a worker is, or one has been woken. Under the lock.
-    ///
-    /// Not while all workers that may run are in long bodies, and not in a pause.
-    var isServed: Bool {
-        guard pointee.phase == .running else { return false }
-        if pointee.isOnMain { return true }
-        return pointee.activity != .idle || pointee.workers < pointee.workerLimit
-    }
-
     /// Withdraws the calls whose time is up and which no reaction can take any more. Entered and left under the lock.
     ///
-    /// By whoever is about to go on to something else: while such calls are there, somebody is about to look.
+    /// By whoever has taken something, or is about to: workers when nothing is possible any more, and before long bodies.
     func withdrawOverdueCalls() {
         guard pointee.overdueCalls != 0 else { return }
         let ends = pointee.chemistry.slots.compactMap { $0.withdrawOverdue() }
