@@ -219,6 +219,7 @@ final class MailboxCell: @unchecked Sendable {
         let watchers = self.watchers
         self.watchers = [:]
         core.trace(.terminated(termination))
+        core.phase.store(MailboxCore.Phase.finished, ordering: .sequentiallyConsistent)
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
         for handler in watchers.values { handler(termination) }
         superior?.childEnded(core)
