@@ -25,6 +25,8 @@ enum MailboxCommand: Sendable {
     case start
     /// Look at the phase: the actor was cancelled.
     case wake
+    /// Go on with what was put aside. From the actor itself, and no command that messages wait for.
+    case resume
     case restart
     case fail(any Error)
     case urgent(Letter)
@@ -255,6 +257,12 @@ final class MailboxCore: Sendable {
     func command(_ command: MailboxCommand) {
         pendingCommands.add(1, ordering: .acquiringAndReleasing)
         names.control(command)
+    }
+
+    /// A command was taken, which is one less that messages wait for.
+    func countHandled(_ command: MailboxCommand) {
+        if case .resume = command { return }
+        pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
     }
 
     func cancel(as target: Int = Phase.cancelled) {

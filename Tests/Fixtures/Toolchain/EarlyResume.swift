@@ -10,7 +10,8 @@
 //     Read of size 8 by thread T1: closure in Main.main(), at `sum &+= job.number`
 //     Previous write of size 8 by thread T3: Job.init(_:), closure in Main.main()
 //
-// About one of ten runs reports it, of 400,000 jobs each. Both stacks have nothing but the program's own functions in them.
+// About one of ten runs reports it, of 400,000 jobs each. Below the program's own functions both stacks have only the loop of the
+// executor in them, as every stack has.
 
 import Synchronization
 
