@@ -121,7 +121,7 @@ func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String 
     }
     let stateArguments: [String] = (0..<states.count).map { index in
         if !states.isUpdating { return "v\(index)" }
-        return isSynchronous ? "&s\(index).slot.pointee.current.pointee" : "&v\(index).value"
+        return isSynchronous ? "&s\(index).place.pointee" : "&v\(index).value"
     }
     let copies = isSynchronous ? [] : (0..<updated).map { "let v\($0) = s\($0).draft()" }
     let commits = (0..<updated).map { isSynchronous ? "s\($0).release()" : "s\($0).putBack(v\($0).value)" }

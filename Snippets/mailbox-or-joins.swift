@@ -10,7 +10,7 @@ enum StorageCommand: Sendable {
     case get(String, ReplyTo<Int?>)
 }
 
-let storage = MailboxActor(state: [String: Int]()) { (data, command: StorageCommand, _) in
+let storage = MailboxActor(state: [String: Int]()) { (data, command: StorageCommand) in
     switch command {
     case .put(let key, let value): data[key] = value
     case .remove(let key): data[key] = nil
@@ -60,7 +60,7 @@ enum Arrival: Sendable {
 
 typealias Waiting = (riders: [(String, ReplyTo<String>)], drivers: [(String, ReplyTo<String>)])
 
-let dispatcher = MailboxActor(state: ([], []) as Waiting) { (waiting, arrival: Arrival, _) in
+let dispatcher = MailboxActor(state: ([], []) as Waiting) { (waiting, arrival: Arrival) in
     switch arrival {
     case .rider(let name, let reply): waiting.riders.append((name, reply))
     case .driver(let name, let reply): waiting.drivers.append((name, reply))

@@ -10,7 +10,7 @@ enum Transaction: Sendable {
     case balance(ReplyTo<Int>)
 }
 
-let account = MailboxActor(state: 0) { (balance, transaction: Transaction, _) in
+let account = MailboxActor(state: 0) { (balance, transaction: Transaction) in
     switch transaction {
     case .deposit(let amount):
         balance += amount
@@ -56,13 +56,14 @@ precondition(greeter.statistics.processed == 2)
 
 // snippet.capacity
 let options = MailboxOptions(name: "printer", capacity: .bounded(10, whenFull: .suspend))
-let printer = MailboxActor(state: 0, options: options) { (pages, page: String, _) in pages += 1 }
+let printer = MailboxActor(state: 0, options: options) { (pages, page: String) in pages += 1 }
 
 for number in 1...10 { try await printer.send("page \(number)") }
 print(printer.tell("page 11"))  // false: there is no room, and `tell` never waits
 do {
-    try await printer.send("page 11", within: .milliseconds(10))
-} catch MailboxError.timedOut {
+    try await printer.send("page 11")
+} catch let error as MailboxError where error.code == .notStarted {
+    print(error)  // nobody would have made room
     printer.start()
     try await printer.send("page 11")  // waits for room
 }
@@ -75,7 +76,7 @@ precondition(printer.statistics.processed == 11)
 let door = MailboxActor(state: [String]()) { (guests, name: String, context) in
     guard name == "open" else { return context.stash(name) }
     context.unstashAll()
-    context.become { guests, name, _ in guests.append(name) }
+    context.become { guests, name in guests.append(name) }
 }.start()
 
 for name in ["Ada", "Grace", "open", "Barbara"] { door.tell(name) }
@@ -88,7 +89,7 @@ precondition(door.statistics.processed == 6)
 // snippet.failure
 struct Unreadable: Error {}
 
-let reader = MailboxActor(state: 0) { (count, line: String, _) in
+let reader = MailboxActor(state: 0) { (count, line: String) in
     guard let number = Int(line) else { throw Unreadable() }
     count += number
 }
@@ -102,8 +103,8 @@ precondition(reader.statistics.restarts == 1)
 
 // snippet.supervisor
 let supervisor = Supervisor(Supervision(.oneForAll, limit: RestartLimit(0, within: .seconds(1))))
-let source = supervisor.supervise(MailboxActor(state: 0) { (_, n: Int, _) in if n < 0 { throw Unreadable() } })
-let sink = supervisor.supervise(MailboxActor(state: 0) { (_, n: Int, _) in })
+let source = supervisor.supervise(MailboxActor(state: 0) { (_, n: Int) in if n < 0 { throw Unreadable() } })
+let sink = supervisor.supervise(MailboxActor(state: 0) { (_, n: Int) in })
 sink.watch { reason in print("the sink has ended:", reason) }  // cancelled
 
 source.tell(-1)  // with a limit of zero, one failure ends the group
@@ -126,8 +127,8 @@ try await parent.termination()  // its children have ended, too
 
 // snippet.dynamic
 let handlers = MailboxActor(state: 0) { on in
-    on.message(Int.self) { sum, number, _ in sum += number }
-    on.message(String.self) { _, text, _ in print(text) }
+    on.message(Int.self) { sum, number in sum += number }
+    on.message(String.self) { _, text in print(text) }
 }.start()
 handlers.tell(1)
 handlers.tell("two")

@@ -190,9 +190,9 @@ struct QuiescenceTests {
 
     // MARK: Random chemistry
 
-    @Test("After quiescence nothing possible is left, in 200 random chemistries", .timeLimit(.minutes(20)))
+    @Test("After quiescence nothing possible is left, in 200 random chemistries", .timeLimit(.minutes(120)))
     func randomChemistry() async throws {
-        for seed in UInt64(0)..<200 {
+        for seed in Soak.seeds(200, soak: 20_000) {
             var random = SplitMix(state: seed)
             let log = EventLog()
             var chemistry: RandomChemistry? = RandomChemistry(&random, seed, log)

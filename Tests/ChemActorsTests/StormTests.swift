@@ -4,30 +4,40 @@ import Testing
 
 /// Eight tasks do everything at once, at random.
 ///
-/// Environment: `CHEMACTORS_SOAK=1` for 10 s a seed instead of 0.1 s; `CHEMACTORS_STORM_SEEDS=20` for another number of seeds than
-/// 100, `CHEMACTORS_STORM_FIRST=17` to begin with another seed than 1.
+/// Environment: `CHEMACTORS_SOAK=1` for 10 s a seed instead of 0.1 s; `CHEMACTORS_SEED=17` for one seed only.
 @Suite("Storm", .timeLimit(.minutes(120)))
 struct StormTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let duration = environment["CHEMACTORS_SOAK"] == "1" ? Duration.seconds(10) : .milliseconds(100)
-    private static let firstSeed = environment["CHEMACTORS_STORM_FIRST"].flatMap(UInt64.init) ?? 1
-    private static let seedCount = environment["CHEMACTORS_STORM_SEEDS"].flatMap(UInt64.init) ?? 100
+    private static let duration = Soak.isOn ? Duration.seconds(10) : .milliseconds(100)
 
     @Test(
         "Every call ends and the statistics add up, whatever eight tasks do to a definition",
         arguments: [false, true]
     )
     func storm(isTransient: Bool) async throws {
-        for seed in Self.firstSeed..<(Self.firstSeed + Self.seedCount) {
+        for seed in Soak.seeds(100, soak: 100) {
             let weather = Weather(seed: seed, policy: isTransient ? .retry(2) : .drop)
             await withTaskGroup(of: Void.self) { group in
                 let end = ContinuousClock.now + Self.duration
                 for index in 0..<UInt64(8) {
-                    group.addTask {
-                        var generator = SplitMix(state: seed &* 8 &+ index)
-                        while ContinuousClock.now < end {
-                            for _ in 1...16 { await weather.blow(&generator) }
-                        }
+                    group.addTask { await weather.blow(SplitMix(state: seed &* 8 &+ index), until: end) }
+                }
+            }
+            try await weather.calm(seed)
+        }
+    }
+
+    @Test("The same on the main actor, with three of the eight tasks there as well")
+    func stormOnMainActor() async throws {
+        for seed in Soak.seeds(30, soak: 100) {
+            let weather = Weather(seed: seed, policy: .drop, isOnMain: true)
+            await withTaskGroup(of: Void.self) { group in
+                let end = ContinuousClock.now + Self.duration
+                for index in 0..<UInt64(8) {
+                    let generator = SplitMix(state: seed &* 8 &+ index)
+                    if index < 3 {
+                        group.addTask { await weather.blowOnMainActor(generator, until: end) }
+                    } else {
+                        group.addTask { await weather.blow(generator, until: end) }
                     }
                 }
             }
@@ -50,9 +60,10 @@ private final class Weather: Sendable {
     let ended = ControlProbe.Count()
     let wrong = ControlProbe.Count()
 
-    init(seed: UInt64, policy: FailurePolicy) {
+    init(seed: UInt64, policy: FailurePolicy, isOnMain: Bool = false) {
         machine = ChemicalMachine(.init(seed: seed, reporter: { _ in }))
-        (definition, a, b, work, ask, square, borrow, box, unbox) = machine.define("storm") { join in
+        let place: MainActor.Type? = isOnMain ? MainActor.self : nil
+        (definition, a, b, work, ask, square, borrow, box, unbox) = machine.define("storm", on: place) { join in
             join.failurePolicy = policy
             let a = join.slow("a", of: Int.self)
             let b = join.slow("b", of: Int.self, order: .oldestFirst)
@@ -66,6 +77,7 @@ private final class Weather: Sendable {
             let sum = join.state("sum", 0)
             let list = join.state("list", [Int]())
             join.when(a, b, updating: list) { list, x, y in
+                if isOnMain { MainActor.preconditionIsolated() }
                 list.append(x)
                 if list.count > 100 { list = [] }
                 if x.isMultiple(of: 5) { throw ControlProbe.Failed(number: x) }
@@ -80,6 +92,7 @@ private final class Weather: Sendable {
                 return x + 1
             }
             join.answer(square, updating: sum) { sum, x in
+                if isOnMain { MainActor.preconditionIsolated() }
                 sum &+= 1
                 return x * x
             }
@@ -116,7 +129,19 @@ private final class Weather: Sendable {
         }
     }
 
-    func blow(_ generator: inout SplitMix) async {
+    /// Does one thing after the other until `end`.
+    func blow(_ generator: SplitMix, until end: ContinuousClock.Instant) async {
+        var generator = generator
+        while ContinuousClock.now < end {
+            for _ in 1...16 { await blow(&generator) }
+        }
+    }
+
+    @MainActor func blowOnMainActor(_ generator: SplitMix, until end: ContinuousClock.Instant) async {
+        await blow(generator, until: end)
+    }
+
+    private func blow(_ generator: inout SplitMix) async {
         let x = Int(generator.next() % 1000)
         switch generator.next() % 64 {
         case 0..<12: a(x)

@@ -190,7 +190,9 @@ struct Model {
 struct Engine {
     let wiring: Wiring
     let graph: FlowGraph
-    private var sources: [Int: Source<Int>] = [:]
+    private(set) var sources: [Int: Source<Int>] = [:]
+    /// What each source has sent, and in which wave.
+    private(set) var arrivals: [Int: Cell<Int>] = [:]
     private var streams: [Int: Stream<Int>] = [:]
     private var cells: [Int: Cell<Int>] = [:]
 
@@ -198,12 +200,12 @@ struct Engine {
         self.wiring = wiring
         for (index, node) in wiring.nodes.enumerated() {
             switch node {
-            case .source: sources[index] = Source()
+            case .source: (sources[index], arrivals[index]) = (Source(), Cell(initialValue: 0))
             case .stream: streams[index] = Stream()
             case .cell: cells[index] = Cell(initialValue: index)
             }
         }
-        let (sources, streams, cells) = (sources, streams, cells)
+        let (sources, arrivals, streams, cells) = (sources, arrivals, streams, cells)
         /// A stream of what the node passes.
         func stream(_ index: Int) -> Stream<Int> {
             if let stream = streams[index] { return stream }
@@ -233,7 +235,7 @@ struct Engine {
                 }
             }
             // Nodes that nothing is wired to belong to it as well.
-            for source in sources.values { source >-- Stream<Int>() }
+            for (index, source) in sources { source --^ arrivals[index]! }
         }
     }
 
@@ -242,6 +244,9 @@ struct Engine {
             graph.transaction { for (source, value) in step { sources[source]!.send(value) } }
         }
         try await graph.quiescence()
-        return wiring.nodes.indices.map { cells[$0]?.history.map(\.value) ?? [] }
+        return histories
     }
+
+    /// What each cell has been, in the order of the nodes.
+    var histories: [[Int]] { wiring.nodes.indices.map { cells[$0]?.history.map(\.value) ?? [] } }
 }

@@ -71,6 +71,16 @@ enum Mailboxes {
     struct Broken: Error, Equatable {
         var number = 0
     }
+
+    /// The code of the ``MailboxError`` that `body` throws, or nil if it throws nothing or something else.
+    static func code<Value>(of body: () async throws -> Value) async -> MailboxError.Code? {
+        do {
+            _ = try await body()
+            return nil
+        } catch {
+            return (error as? MailboxError)?.code
+        }
+    }
 }
 
 extension MailboxTermination {
@@ -369,6 +379,79 @@ struct MailboxTests {
             actor.start()
             #expect(try await log.first(3) == [1, 2, 3], "seed \(seed)")
         }
+    }
+
+    @Test func a10AnActorKnowsWhetherItWasStartedAndWhetherItIsGone() async throws {
+        let gate = Gate()
+        let actor = MailboxActor(state: 0, options: MailboxOptions(name: "A")) { (_, _: Int, context) in
+            context.spawn(MailboxActor(state: 0) { (_, _: Int) async in try? await gate.pass() }).tell(0)
+        }
+        #expect(actor.name == "A")
+        #expect(!actor.isExecuting && !actor.isFinished)
+        actor.start()
+        #expect(actor.isExecuting && !actor.isFinished)
+        actor.tell(0)
+        try await gate.arrived()
+        actor.cancel()
+        // Its child is in a handler still.
+        #expect(actor.isTerminating && actor.isExecuting && !actor.isFinished)
+        gate.open()
+        try await actor.termination()
+        #expect(!actor.isExecuting && actor.isFinished)
+        let other = MailboxActor(state: 0) { (_, _: Int) in }
+        other.cancel()
+        try await other.termination()
+        #expect(!other.isExecuting && other.isFinished)
+        #expect(other.name == "MailboxActor<Int>")
+    }
+
+    @Test func a3AHandlerNeedsNoContext() async throws {
+        let log = Log<String>()
+        let one = MailboxActor(state: 0) { (sum, n: Int) in
+            sum += n
+            log.add("\(sum)")
+        }.start()
+        let other = MailboxActor(state: "") { (text, word: String) async in
+            await Task.yield()
+            text += word
+            log.add(text)
+        }.start()
+        for n in 1...3 { one.tell(n) }
+        #expect(try await log.first(3) == ["1", "3", "6"])
+        for word in ["a", "b"] { other.tell(word) }
+        #expect(try await log.first(5).suffix(2) == ["a", "ab"])
+    }
+
+    @Test func a14AnActorBecomesOneWhoseHandlersNeedNoContext() async throws {
+        let log = Log<String>()
+        let actor = MailboxActor(state: 0) { (count, word: String, context) in
+            log.add("first \(word)")
+            if word == "b" {
+                context.become { count, word in log.add("then \(word)") }
+            } else {
+                context.become { count, word async in
+                    await Task.yield()
+                    log.add("at last \(word)")
+                }
+            }
+        }.start()
+        for word in ["a", "b"] { actor.tell(word) }
+        #expect(try await log.first(2) == ["first a", "at last b"])
+        let other = MailboxActor(state: 0) { (_, word: String, context) in
+            context.become { _, word in log.add("then \(word)") }
+        }.start()
+        for word in ["c", "d"] { other.tell(word) }
+        #expect(try await log.first(3)[2] == "then d")
+    }
+
+    @Test func a7HandlersOfManyTypesNeedNoContext() async throws {
+        let log = Log<String>()
+        let actor = MailboxActor(state: 0) { on in
+            on.message(Int.self) { sum, n in sum += n }
+            on.message(String.self) { sum, text in log.add("\(text) \(sum)") }
+        }.start()
+        for message in [1, "a", 2, "b"] as [any Sendable] { actor.tell(message) }
+        #expect(try await log.first(2) == ["a 1", "b 3"])
     }
 
     @Test func a11AnIdleActorRunsNothing() async throws {

@@ -39,6 +39,16 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
     }
 
     @usableFromInline var molecule: MoleculeSlot { MoleculeSlot(slot) }
+
+    /// Where the value lies, for a synchronous body to change it in place.
+    ///
+    /// Reactions go through here since Swift 6.3.1 writes `&a.slot.pointee.current.pointee`, used twice in one call, in a way
+    /// that LLVM's verifier refuses ("Invalid bitcast") in a build for ThreadSanitizer.
+    @inlinable
+    var place: UnsafeMutablePointer<Value> {
+        @inline(__always)
+        get { slot.pointee.current }
+    }
 }
 
 extension StateMolecule: CustomStringConvertible {

@@ -14,7 +14,7 @@ import ChemActors
 ///     case total(ReplyTo<Int>)
 /// }
 ///
-/// let account = MailboxActor(state: 0) { (total, message: Deposit, _) in
+/// let account = MailboxActor(state: 0) { (total, message: Deposit) in
 ///     switch message {
 ///     case .put(let amount): total += amount
 ///     case .total(let reply): reply(total)
@@ -84,6 +84,40 @@ public final class MailboxActor<Message>: Sendable {
         self.init(state, .asynchronous(handler), options)
     }
 
+    /// An actor whose handler doesn't suspend, and needs nothing but its state and the message. It waits for ``start()``.
+    ///
+    /// ```swift
+    /// let sum = MailboxActor(state: 0) { (sum, n: Int) in sum += n }.start()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
+    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - handler: Handles one message. What it throws is a failure of the actor.
+    public convenience init<State>(
+        state: @autoclosure @escaping @Sendable () -> State,
+        options: MailboxOptions = MailboxOptions(),
+        handler: @escaping @Sendable (inout State, sending Message) throws -> Void
+    ) {
+        self.init(state, .synchronous { state, message, _ in try handler(&state, message) }, options)
+    }
+
+    /// An actor whose handler may suspend, and needs nothing but its state and the message. It waits for ``start()``.
+    ///
+    /// While the handler is suspended no other message is handled.
+    ///
+    /// - Parameters:
+    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
+    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - handler: Handles one message, in a task of its own. What it throws is a failure of the actor.
+    public convenience init<State>(
+        state: @autoclosure @escaping @Sendable () -> State,
+        options: MailboxOptions = MailboxOptions(),
+        handler: @escaping @concurrent @Sendable (inout State, sending Message) async throws -> Void
+    ) {
+        self.init(state, .asynchronous { state, message, _ in try await handler(&state, message) }, options)
+    }
+
     /// An actor that does what a value of a type of its own does. It waits for ``start()``.
     ///
     /// - Parameters:
@@ -125,6 +159,9 @@ public final class MailboxActor<Message>: Sendable {
     /// A name that no other actor has.
     public var uuid: UUID { core.uuid }
 
+    /// What the actor is called in descriptions: ``MailboxOptions/name``, or the name of its type.
+    public var name: String { core.name }
+
     // MARK: Sending
 
     /// Puts `message` into the mailbox. Synchronous; never waits.
@@ -153,8 +190,10 @@ public final class MailboxActor<Message>: Sendable {
     /// - Parameters:
     ///   - message: The message.
     ///   - duration: How long to wait for room at most, or nil.
-    /// - Throws: `CancellationError` or ``MailboxError/timedOut`` if there was no room before: then nothing was sent.
-    ///   ``MailboxError/full`` with the policy `fail`, and ``MailboxError/terminated``.
+    /// - Throws: `CancellationError`, or a ``MailboxError`` with the code ``MailboxError/Code/timedOut`` if there was no room before:
+    ///   then nothing was sent. With the code ``MailboxError/Code/full`` where the policy is `fail`, with
+    ///   ``MailboxError/Code/terminated`` if the actor has ended, and with ``MailboxError/Code/notStarted`` where it would have to wait
+    ///   for room that nobody makes.
     nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws
     {
         try await core.send(core.letter(message), within: duration)
@@ -167,14 +206,20 @@ public final class MailboxActor<Message>: Sendable {
     /// - Returns: the actor itself.
     @discardableResult
     public func start() -> MailboxActor {
-        core.command(.start)
+        core.start()
         return self
     }
 
+    /// Whether the actor was started and is not gone yet. It may be idle.
+    public var isExecuting: Bool { core.isStarted && !core.isFinished }
+
+    /// Whether the actor is gone, and its children with it. ``termination()`` waits for that.
+    public var isFinished: Bool { core.isFinished }
+
     /// Ends the actor after the message that it handles now. Returns at once; an idle actor ends at once.
     ///
-    /// Messages that wait become dead letters, and their askers get ``MailboxError/terminated``. Children are cancelled. The task of an
-    /// asynchronous handler is cancelled as well.
+    /// Messages that wait become dead letters, and their askers get a ``MailboxError`` with the code ``MailboxError/Code/terminated``.
+    /// Children are cancelled. The task of an asynchronous handler is cancelled as well.
     public func cancel() { core.cancel() }
 
     /// Ends the actor. Returns at once; what is told from now on is a dead letter.
@@ -192,6 +237,8 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Waits until the actor and its children have ended.
     ///
+    /// An actor that nobody cancels or stops doesn't end, and neither does one that drains its mailbox but was never started.
+    ///
     /// - Returns: why it has ended.
     /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated meanwhile.
     @discardableResult
@@ -199,7 +246,7 @@ public final class MailboxActor<Message>: Sendable {
         try await names.ended()
     }
 
-    /// Whether the actor has ended, or was told to.
+    /// Whether the actor has ended, or was told to: what is told now is a dead letter.
     public var isTerminating: Bool { core.isTerminating }
 
     /// Calls `handler` once when the actor has ended, or now if it has.
@@ -234,13 +281,15 @@ extension MailboxActor where Message: Sendable {
     /// ends at once, whether the message is waiting or being handled, and leaves nothing behind; an answer that comes later is ignored, and
     /// ``ReplyTo/isAbandoned`` tells the handler.
     ///
-    /// Don't ask an actor from its own handler: it would wait for itself.
+    /// Don't ask an actor from its own handler: it would wait for itself. An actor that nobody has started isn't waited for: asking it is an
+    /// error at once, whereas what it is told waits in its mailbox.
     ///
     /// - Parameters:
     ///   - duration: How long to wait for the answer, or nil. With zero or less it may already be too late.
     ///   - message: Makes the message of the reply that it is to carry.
     /// - Returns: the answer.
-    /// - Throws: the error that the handler answers with; ``MailboxError``; or `CancellationError`.
+    /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code ``MailboxError/Code/notStarted`` if nobody has
+    ///   called ``start()``; or `CancellationError`.
     nonisolated(nonsending) public func ask<Answer: Sendable>(
         within duration: Duration? = nil,
         _ message: (ReplyTo<Answer>) -> Message

@@ -45,6 +45,8 @@ final class MailboxCell: @unchecked Sendable {
     private var failures = RestartWindow()
     /// How often it began anew.
     private var incarnation = 0
+    /// Whether a command to go on is on its way.
+    private var isResuming = false
     /// Whether the handler has said that it doesn't know the message.
     private var isUnknown = false
 
@@ -110,18 +112,27 @@ final class MailboxCell: @unchecked Sendable {
         } else if hold != nil {
             chemistry.held(self)
         } else if !urgent.isEmpty {
-            chemistry.resume(self)
+            goOn()
         } else if core.pendingCommands.load(ordering: .acquiring) != 0 {
             chemistry.held(self)
         } else if !front.isEmpty {
-            chemistry.resume(self)
+            goOn()
         } else {
             chemistry.ready(self)
         }
     }
 
+    /// Has the next turn handle one of the messages that were put aside, after the commands that have come before it.
+    private func goOn() {
+        // Once it is in the soup the cell may be another body's.
+        let (isOnItsWay, control) = (isResuming, chemistry.control)
+        isResuming = true
+        chemistry.held(self)
+        if !isOnItsWay { control(.resume) }
+    }
+
     /// Handles one of the messages that were put aside.
-    func resume() {
+    private func resume() {
         if hold == nil, !core.isOver, let letter = urgent.removeFirst() {
             run(letter)
         } else if hold == nil, !core.isOver, core.pendingCommands.load(ordering: .acquiring) == 0,
@@ -137,8 +148,11 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Does what it was told.
     func obey(_ command: MailboxCommand) {
-        core.pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
+        core.countHandled(command)
         switch command {
+        case .resume:
+            isResuming = false
+            return resume()
         case .start:
             if case .notStarted = hold {
                 hold = nil
@@ -219,6 +233,7 @@ final class MailboxCell: @unchecked Sendable {
         let watchers = self.watchers
         self.watchers = [:]
         core.trace(.terminated(termination))
+        core.phase.store(MailboxCore.Phase.finished, ordering: .sequentiallyConsistent)
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
         for handler in watchers.values { handler(termination) }
         superior?.childEnded(core)

@@ -5,9 +5,11 @@ import Synchronization
 //
 //     held       it is not started, or has failed, or commands are on their way: it takes commands only
 //     ready      it takes a message or a command
-//     resume     it goes on with what it has put aside
 //     handle     an asynchronous handler is to run, or runs
 //     stopped    it has ended: whatever comes is a dead letter
+//
+// Each molecule costs an actor some 400 bytes, and each reaction some 500, so there are as few as possible: going on with what has
+// been put aside is a command, `resume`, rather than a molecule.
 //
 // A message that a turn has taken while commands are pending is put aside until they are handled. So commands overtake all
 // messages, and cancelling, which is a flag besides, overtakes commands.
@@ -22,7 +24,7 @@ extension MailboxCore {
     ) -> (MailboxCore, MailboxNames) {
         var made: MailboxCore?
         func declare(_ join: inout Join.Builder) -> MailboxNames {
-            let chemistry = MailboxChemistry(&join)
+            let chemistry = MailboxChemistry(options.capacity, &join)
             let names = MailboxNames(
                 mail: chemistry.declareMail(options.capacity, &join),
                 control: chemistry.control,
@@ -49,17 +51,18 @@ extension MailboxCore {
 }
 
 /// The molecules of a mailbox actor, local to its definition.
-struct MailboxChemistry: Sendable {
+///
+/// An object, since many reactions mention it: they hold one reference instead of all names.
+final class MailboxChemistry: Sendable {
     let control: SlowMolecule<MailboxCommand>
     let answered: FastMolecule<AnyAnswerWaiter, Void>
     let ended: FastMolecule<Void, MailboxTermination>
     let held: SlowMolecule<MailboxCell>
     let ready: SlowMolecule<MailboxCell>
-    let resume: SlowMolecule<MailboxCell>
     let handle: SlowMolecule<Turn>
     let stopped: SlowMolecule<Ended>
-    /// A message that had to make room.
-    let lost: SlowMolecule<Letter>
+    /// A message that had to make room, where the mailbox drops the oldest ones.
+    let lost: SlowMolecule<Letter>?
 
     /// A message and the cell that handles it.
     struct Turn: Sendable {
@@ -73,16 +76,16 @@ struct MailboxChemistry: Sendable {
         let termination: MailboxTermination
     }
 
-    init(_ join: inout Join.Builder) {
+    init(_ capacity: MailboxCapacity, _ join: inout Join.Builder) {
         control = join.slow("control", of: MailboxCommand.self, order: .oldestFirst)
         answered = join.fast("answered", of: AnyAnswerWaiter.self)
         ended = join.fast("ended", returning: MailboxTermination.self)
         held = join.slow("held", of: MailboxCell.self)
         ready = join.slow("ready", of: MailboxCell.self)
-        resume = join.slow("resume", of: MailboxCell.self)
         handle = join.slow("handle", of: Turn.self)
         stopped = join.slow("stopped", of: Ended.self)
-        lost = join.slow("lost", of: Letter.self, order: .oldestFirst)
+        let losesOldest = capacity.limit != nil && capacity.overflow == .dropOldest
+        lost = losesOldest ? join.slow("lost", of: Letter.self, order: .oldestFirst) : nil
     }
 
     /// Declares the mailbox: a slow molecule, a bounded one, or one that makes room by itself.
@@ -104,7 +107,7 @@ struct MailboxChemistry: Sendable {
 
     private func declareTurns<Mail: Molecule>(_ mail: Mail, _ join: inout Join.Builder) where Mail.Input == Letter {
         join.when(mail, ready) { letter, cell in cell.take(letter) }
-        join.when(mail, stopped) { letter, ended in
+        join.when(mail, stopped) { [stopped] letter, ended in
             ended.core.lose(letter, .terminated)
             stopped(ended)
         }
@@ -116,17 +119,17 @@ struct MailboxChemistry: Sendable {
         let mail = join.slow("mailbox")
         let next = join.slow("next", of: Turn.self)
         let ring = join.state("ring", LetterQueue())
-        join.when(post, updating: ring) { ring, letter in
+        join.when(post, updating: ring) { [lost] ring, letter in
             ring.append(letter)
             // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter anyway.
             if letter.content == nil { ring.isClosed = true }
-            if !ring.isClosed, ring.count > limit, let oldest = ring.removeFirst() { lost(oldest) } else { mail() }
+            if !ring.isClosed, ring.count > limit, let oldest = ring.removeFirst() { lost?(oldest) } else { mail() }
         }
-        join.when(mail, ready, updating: ring) { ring, _, cell in
+        join.when(mail, ready, updating: ring) { [ready] ring, _, cell in
             guard let letter = ring.removeFirst() else { return ready(cell) }
             next(Turn(cell: cell, letter: letter))
         }
-        join.when(mail, stopped, updating: ring) { ring, _, ended in
+        join.when(mail, stopped, updating: ring) { [stopped] ring, _, ended in
             if let letter = ring.removeFirst() { ended.core.lose(letter, .terminated) }
             stopped(ended)
         }
@@ -138,8 +141,8 @@ struct MailboxChemistry: Sendable {
     func declareLife(_ core: MailboxCore, _ join: inout Join.Builder) {
         join.when(control, ready) { command, cell in cell.obey(command) }
         join.when(control, held) { command, cell in cell.obey(command) }
-        join.when(control, stopped) { command, ended in
-            ended.core.pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
+        join.when(control, stopped) { [stopped] command, ended in
+            ended.core.countHandled(command)
             stopped(ended)
             switch command {
             case .urgent(let letter): ended.core.lose(letter, .terminated)
@@ -148,11 +151,10 @@ struct MailboxChemistry: Sendable {
             default: break
             }
         }
-        join.when(resume) { cell in cell.resume() }
         join.when(handle) { turn in await turn.cell.handle(turn.letter) }
-        join.when(lost) { letter in core.lose(letter, .full) }
+        if let lost { join.when(lost) { letter in core.lose(letter, .full) } }
         join.when(answered) { reply in reply.value.bind(reply) }
-        join.answer(ended, with: stopped) { _, ended in
+        join.answer(ended, with: stopped) { [stopped] _, ended in
             stopped(ended)
             return ended.termination
         }

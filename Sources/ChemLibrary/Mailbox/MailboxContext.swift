@@ -109,6 +109,22 @@ public final class MailboxContext<State, Message> {
         self.handler = .asynchronous(handler)
     }
 
+    /// Has `handler` handle the messages from the next one on, until a restart.
+    ///
+    /// - Parameters:
+    ///   - handler: A handler that doesn't suspend, and needs nothing but the state and the message.
+    public func become(_ handler: @escaping @Sendable (inout State, sending Message) throws -> Void) {
+        self.handler = .synchronous { state, message, _ in try handler(&state, message) }
+    }
+
+    /// Has `handler` handle the messages from the next one on, until a restart.
+    ///
+    /// - Parameters:
+    ///   - handler: A handler that may suspend, and needs nothing but the state and the message.
+    public func become(_ handler: @escaping @concurrent @Sendable (inout State, sending Message) async throws -> Void) {
+        self.handler = .asynchronous { state, message, _ in try await handler(&state, message) }
+    }
+
     /// Puts a message aside, until ``unstashAll()`` or a restart.
     ///
     /// - Parameters:

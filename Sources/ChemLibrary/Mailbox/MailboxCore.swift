@@ -25,6 +25,8 @@ enum MailboxCommand: Sendable {
     case start
     /// Look at the phase: the actor was cancelled.
     case wake
+    /// Go on with what was put aside. From the actor itself, and no command that messages wait for.
+    case resume
     case restart
     case fail(any Error)
     case urgent(Letter)
@@ -76,6 +78,8 @@ final class MailboxCore: Sendable {
         static let stopping = 2
         static let cancelled = 3
         static let ended = 4
+        /// Its children have ended as well, and it is gone.
+        static let finished = 5
     }
 
     let uuid = UUID()
@@ -88,6 +92,8 @@ final class MailboxCore: Sendable {
     let names: MailboxNames
 
     let phase = Atomic<Int>(Phase.new)
+    /// Whether somebody has started it.
+    private let started = Atomic<Bool>(false)
     /// How many commands have been announced and not been handled: while there are any, messages wait.
     let pendingCommands = Atomic<Int>(0)
     let processed = Atomic<Int>(0)
@@ -120,6 +126,15 @@ final class MailboxCore: Sendable {
             return Letter(content: Parcel(message))
         }
         return Letter(content: Parcel(exported))
+    }
+
+    /// Whether somebody has started it.
+    var isStarted: Bool { started.load(ordering: .acquiring) }
+    /// Whether it is gone, and its children with it.
+    var isFinished: Bool { phase.load(ordering: .acquiring) == Phase.finished }
+
+    func start() {
+        if !started.exchange(true, ordering: .acquiringAndReleasing) { command(.start) }
     }
 
     /// Whether nothing that is told from now on will be handled.
@@ -161,11 +176,13 @@ final class MailboxCore: Sendable {
     ) async throws {
         guard case .bounded(let mail) = names.mail, !isTerminating else {
             if tell(letter) { return }
-            throw MailboxError.terminated
+            throw MailboxError(.terminated, self)
         }
         if mail.tryInject(letter) { return }
         switch options.capacity.overflow {
         case .suspend:
+            // Only an actor that handles messages makes room.
+            guard isStarted else { throw MailboxError(.notStarted, self) }
             do {
                 if let duration {
                     try await mail.inject(letter, within: duration)
@@ -173,13 +190,13 @@ final class MailboxCore: Sendable {
                     try await mail.inject(letter)
                 }
             } catch let error as CallError {
-                throw error.code == .timedOut ? MailboxError.timedOut : MailboxError.terminated
+                throw MailboxError(error.code == .timedOut ? .timedOut : .terminated, self)
             }
         case .fail:
-            throw MailboxError.full
+            throw MailboxError(.full, self)
         case .dropNewest, .dropOldest:
             lose(letter, .full)
-            if isQuestion { throw MailboxError.full }
+            if isQuestion { throw MailboxError(.full, self) }
         }
     }
 
@@ -191,6 +208,7 @@ final class MailboxCore: Sendable {
     ) async throws -> Answer {
         let deadline = duration.map { ContinuousClock().instant(after: $0) }
         try Task.checkCancellation()
+        guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
         askers.add(1, ordering: .relaxed)
         defer { askers.subtract(1, ordering: .releasing) }
         // The letter holds the way to answer, whose end tells this asker: so it must not be held here while this waits.
@@ -199,7 +217,7 @@ final class MailboxCore: Sendable {
         let timer = deadline.map { deadline in
             Task.detached {
                 try await Task.sleep(until: deadline, clock: .continuous)
-                _ = waiter.fail(MailboxError.timedOut)
+                _ = waiter.fail(MailboxError(.timedOut, self))
             }
         }
         defer { timer?.cancel() }
@@ -213,7 +231,7 @@ final class MailboxCore: Sendable {
             // The call was withdrawn, or the definition has ended: unless there is an answer, that is the result.
             _ = waiter.fail(error)
         }
-        guard let result = waiter.result else { throw MailboxError.unanswered }
+        guard let result = waiter.result else { throw MailboxError(.unanswered, self) }
         return try result.get()
     }
 
@@ -239,6 +257,12 @@ final class MailboxCore: Sendable {
     func command(_ command: MailboxCommand) {
         pendingCommands.add(1, ordering: .acquiringAndReleasing)
         names.control(command)
+    }
+
+    /// A command was taken, which is one less that messages wait for.
+    func countHandled(_ command: MailboxCommand) {
+        if case .resume = command { return }
+        pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
     }
 
     func cancel(as target: Int = Phase.cancelled) {
@@ -295,18 +319,17 @@ final class MailboxCore: Sendable {
 
     var statistics: MailboxStatistics {
         let molecules = definition.statistics.molecules
-        var result = MailboxStatistics()
-        for name in ["mailbox", "mailbox.post"] {
-            result.depth += (molecules[name]?.present ?? 0) + (molecules[name]?.inInbox ?? 0)
-        }
-        result.waitingSenders = molecules["mailbox.inject"]?.present ?? 0
-        result.waitingAskers = askers.load(ordering: .acquiring)
-        result.processed = processed.load(ordering: .acquiring)
-        result.dropped = dropped.load(ordering: .acquiring)
-        result.unknown = unknown.load(ordering: .acquiring)
-        result.failed = failed.load(ordering: .acquiring)
-        result.restarts = restarts.load(ordering: .acquiring)
-        return result
+        func waiting(_ name: String) -> Int { (molecules[name]?.present ?? 0) + (molecules[name]?.inInbox ?? 0) }
+        return MailboxStatistics(
+            depth: waiting("mailbox") + waiting("mailbox.post"),
+            waitingSenders: molecules["mailbox.inject"]?.present ?? 0,
+            waitingAskers: askers.load(ordering: .acquiring),
+            processed: processed.load(ordering: .acquiring),
+            dropped: dropped.load(ordering: .acquiring),
+            unknown: unknown.load(ordering: .acquiring),
+            failed: failed.load(ordering: .acquiring),
+            restarts: restarts.load(ordering: .acquiring)
+        )
     }
 }
 

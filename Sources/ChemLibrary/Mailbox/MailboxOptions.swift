@@ -61,7 +61,7 @@ public struct MailboxCapacity: Sendable {
         case dropNewest
         /// The message that has waited longest is dropped.
         case dropOldest
-        /// The sender gets ``MailboxError/full``, and from `tell` false.
+        /// The sender gets a ``MailboxError`` with the code ``MailboxError/Code/full``, and from `tell` false.
         case fail
     }
 
@@ -115,49 +115,24 @@ public enum MailboxTermination: Sendable {
     case failed(any Error)
 }
 
-/// Why a message couldn't be sent, or a question wasn't answered.
-public enum MailboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The mailbox is full.
-    case full
-    /// The actor has ended.
-    case terminated
-    /// The time was up.
-    case timedOut
-    /// The handler has let go of the question without answering it.
-    case unanswered
-
-    /// A sentence that says what is wrong.
-    public var description: String {
-        switch self {
-        case .full: "The mailbox is full."
-        case .terminated: "The actor has ended."
-        case .timedOut: "The actor didn't answer in time."
-        case .unanswered: "The actor has let go of the question without answering it."
-        }
-    }
-}
-
-/// What a mailbox actor has done, and what waits for it.
+/// What a mailbox actor has done, and what waits for it: the numbers of one moment.
 public struct MailboxStatistics: Sendable, Equatable {
     /// How many messages wait in the mailbox.
-    public var depth = 0
+    public let depth: Int
     /// How many senders wait for room in the mailbox.
-    public var waitingSenders = 0
+    public let waitingSenders: Int
     /// How many askers wait for an answer.
-    public var waitingAskers = 0
+    public let waitingAskers: Int
     /// How many messages the handler has handled without a failure.
-    public var processed = 0
+    public let processed: Int
     /// How many messages no handler has seen, because there was no room or the actor has ended.
-    public var dropped = 0
+    public let dropped: Int
     /// How many messages a handler didn't know.
-    public var unknown = 0
+    public let unknown: Int
     /// How many messages were lost with a failure of their handler.
-    public var failed = 0
+    public let failed: Int
     /// How often the actor was restarted.
-    public var restarts = 0
-
-    /// Nothing yet.
-    public init() {}
+    public let restarts: Int
 }
 
 /// Something that a mailbox actor did.

@@ -4,8 +4,8 @@
 /// struct PassItOn: Sendable { var text: String }
 ///
 /// let actor = MailboxActor(state: 0) { on in
-///     on.message(PassItOn.self) { count, message, context in count += 1 }
-///     on.message(String.self) { count, text, context in print(text) }
+///     on.message(PassItOn.self) { count, message in count += 1 }
+///     on.message(String.self) { count, text, context in print(context.uuid, text) }
 /// }.start()
 /// actor.tell(PassItOn(text: "hello"))
 /// actor.tell(3.14)    // nobody knows it: a dead letter
@@ -33,6 +33,18 @@ public struct MessageHandlers<State> {
             try handler(&state, message, context)
             return true
         }
+    }
+
+    /// Declares how messages of a type are handled, by a handler that needs nothing but the state and the message.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the messages: a structure, a class with its subclasses, or a protocol.
+    ///   - handler: Handles one message, without suspending.
+    public mutating func message<Kind: Sendable>(
+        _ type: Kind.Type,
+        _ handler: @escaping @Sendable (inout State, Kind) throws -> Void
+    ) {
+        message(type) { state, message, _ in try handler(&state, message) }
     }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// ```
 ///
 /// It can be kept and answered later. The first answer counts. When the last reference to an unanswered one goes, the asker gets
-/// ``MailboxError/unanswered``: nobody is left waiting.
+/// a ``MailboxError`` with ``MailboxError/Code/unanswered``: nobody is left waiting.
 public final class ReplyTo<Answer: Sendable>: Sendable {
     private let waiter: AnswerWaiter<Answer>
 
@@ -36,7 +36,9 @@ public final class ReplyTo<Answer: Sendable>: Sendable {
     public var isAbandoned: Bool { waiter.isSettled }
 
     deinit {
-        if !waiter.isSettled { waiter.settle(.failure(waiter.core.isOver ? MailboxError.terminated : .unanswered)) }
+        if !waiter.isSettled {
+            waiter.settle(.failure(MailboxError(waiter.core.isOver ? .terminated : .unanswered, waiter.core)))
+        }
     }
 }
 

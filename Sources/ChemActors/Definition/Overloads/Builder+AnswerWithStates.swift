@@ -25,7 +25,7 @@ extension Join.Builder {
                 site.leave()
                 do {
                     try call.finish {
-                        try body(&s0.slot.pointee.current.pointee, call.argument)
+                        try body(&s0.place.pointee, call.argument)
                     } committing: {
                         s0.release()
                     }
@@ -34,7 +34,7 @@ extension Join.Builder {
                         error,
                         again: {
                             try call.finish {
-                                try body(&s0.slot.pointee.current.pointee, call.argument)
+                                try body(&s0.place.pointee, call.argument)
                             } committing: {
                                 s0.release()
                             }
@@ -50,7 +50,7 @@ extension Join.Builder {
             s0.slot.take()
             site.leave()
             do {
-                let answer = try body(&s0.slot.pointee.current.pointee, argument)
+                let answer = try body(&s0.place.pointee, argument)
                 s0.release()
                 return answer
             } catch {
@@ -91,7 +91,7 @@ extension Join.Builder {
                 site.leave()
                 do {
                     try call.finish {
-                        try body(&s0.slot.pointee.current.pointee, call.argument, x)
+                        try body(&s0.place.pointee, call.argument, x)
                     } committing: {
                         s0.release()
                     }
@@ -101,7 +101,7 @@ extension Join.Builder {
                         (a, x),
                         again: {
                             try call.finish {
-                                try body(&s0.slot.pointee.current.pointee, call.argument, x)
+                                try body(&s0.place.pointee, call.argument, x)
                             } committing: {
                                 s0.release()
                             }
@@ -118,7 +118,7 @@ extension Join.Builder {
             s0.slot.take()
             site.leave()
             do {
-                let answer = try body(&s0.slot.pointee.current.pointee, argument, x)
+                let answer = try body(&s0.place.pointee, argument, x)
                 s0.release()
                 return answer
             } catch {
@@ -162,7 +162,7 @@ extension Join.Builder {
                 site.leave()
                 do {
                     try call.finish {
-                        try body(&s0.slot.pointee.current.pointee, call.argument, x, y)
+                        try body(&s0.place.pointee, call.argument, x, y)
                     } committing: {
                         s0.release()
                     }
@@ -173,7 +173,7 @@ extension Join.Builder {
                         (b, y),
                         again: {
                             try call.finish {
-                                try body(&s0.slot.pointee.current.pointee, call.argument, x, y)
+                                try body(&s0.place.pointee, call.argument, x, y)
                             } committing: {
                                 s0.release()
                             }
@@ -191,7 +191,7 @@ extension Join.Builder {
             s0.slot.take()
             site.leave()
             do {
-                let answer = try body(&s0.slot.pointee.current.pointee, argument, x, y)
+                let answer = try body(&s0.place.pointee, argument, x, y)
                 s0.release()
                 return answer
             } catch {
@@ -234,7 +234,7 @@ extension Join.Builder {
                 site.leave()
                 do {
                     try call.finish {
-                        try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, call.argument)
+                        try body(&s0.place.pointee, &s1.place.pointee, call.argument)
                     } committing: {
                         s0.release()
                         s1.release()
@@ -244,11 +244,7 @@ extension Join.Builder {
                         error,
                         again: {
                             try call.finish {
-                                try body(
-                                    &s0.slot.pointee.current.pointee,
-                                    &s1.slot.pointee.current.pointee,
-                                    call.argument
-                                )
+                                try body(&s0.place.pointee, &s1.place.pointee, call.argument)
                             } committing: {
                                 s0.release()
                                 s1.release()
@@ -268,7 +264,7 @@ extension Join.Builder {
             s1.slot.take()
             site.leave()
             do {
-                let answer = try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, argument)
+                let answer = try body(&s0.place.pointee, &s1.place.pointee, argument)
                 s0.release()
                 s1.release()
                 return answer
@@ -314,7 +310,7 @@ extension Join.Builder {
                 site.leave()
                 do {
                     try call.finish {
-                        try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, call.argument, x)
+                        try body(&s0.place.pointee, &s1.place.pointee, call.argument, x)
                     } committing: {
                         s0.release()
                         s1.release()
@@ -325,12 +321,7 @@ extension Join.Builder {
                         (a, x),
                         again: {
                             try call.finish {
-                                try body(
-                                    &s0.slot.pointee.current.pointee,
-                                    &s1.slot.pointee.current.pointee,
-                                    call.argument,
-                                    x
-                                )
+                                try body(&s0.place.pointee, &s1.place.pointee, call.argument, x)
                             } committing: {
                                 s0.release()
                                 s1.release()
@@ -351,7 +342,7 @@ extension Join.Builder {
             s1.slot.take()
             site.leave()
             do {
-                let answer = try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, argument, x)
+                let answer = try body(&s0.place.pointee, &s1.place.pointee, argument, x)
                 s0.release()
                 s1.release()
                 return answer
@@ -400,13 +391,7 @@ extension Join.Builder {
                 site.leave()
                 do {
                     try call.finish {
-                        try body(
-                            &s0.slot.pointee.current.pointee,
-                            &s1.slot.pointee.current.pointee,
-                            call.argument,
-                            x,
-                            y
-                        )
+                        try body(&s0.place.pointee, &s1.place.pointee, call.argument, x, y)
                     } committing: {
                         s0.release()
                         s1.release()
@@ -418,13 +403,7 @@ extension Join.Builder {
                         (b, y),
                         again: {
                             try call.finish {
-                                try body(
-                                    &s0.slot.pointee.current.pointee,
-                                    &s1.slot.pointee.current.pointee,
-                                    call.argument,
-                                    x,
-                                    y
-                                )
+                                try body(&s0.place.pointee, &s1.place.pointee, call.argument, x, y)
                             } committing: {
                                 s0.release()
                                 s1.release()
@@ -446,13 +425,7 @@ extension Join.Builder {
             s1.slot.take()
             site.leave()
             do {
-                let answer = try body(
-                    &s0.slot.pointee.current.pointee,
-                    &s1.slot.pointee.current.pointee,
-                    argument,
-                    x,
-                    y
-                )
+                let answer = try body(&s0.place.pointee, &s1.place.pointee, argument, x, y)
                 s0.release()
                 s1.release()
                 return answer

@@ -24,14 +24,14 @@ extension Join.Builder {
                 s0.slot.take()
                 site.leave()
                 do {
-                    try body(&s0.slot.pointee.current.pointee, x)
+                    try body(&s0.place.pointee, x)
                 } catch {
                     isDone = false
                     reaction.failed(
                         error,
                         (a, x),
                         again: {
-                            try body(&s0.slot.pointee.current.pointee, x)
+                            try body(&s0.place.pointee, x)
                             s0.release()
                         },
                         fail: { _ in false },
@@ -71,7 +71,7 @@ extension Join.Builder {
                 s0.slot.take()
                 site.leave()
                 do {
-                    try body(&s0.slot.pointee.current.pointee, x, y)
+                    try body(&s0.place.pointee, x, y)
                 } catch {
                     isDone = false
                     reaction.failed(
@@ -79,7 +79,7 @@ extension Join.Builder {
                         (a, x),
                         (b, y),
                         again: {
-                            try body(&s0.slot.pointee.current.pointee, x, y)
+                            try body(&s0.place.pointee, x, y)
                             s0.release()
                         },
                         fail: { _ in false },
@@ -121,7 +121,7 @@ extension Join.Builder {
                 s0.slot.take()
                 site.leave()
                 do {
-                    try body(&s0.slot.pointee.current.pointee, x, y, z)
+                    try body(&s0.place.pointee, x, y, z)
                 } catch {
                     isDone = false
                     reaction.failed(
@@ -130,7 +130,7 @@ extension Join.Builder {
                         (b, y),
                         (c, z),
                         again: {
-                            try body(&s0.slot.pointee.current.pointee, x, y, z)
+                            try body(&s0.place.pointee, x, y, z)
                             s0.release()
                         },
                         fail: { _ in false },
@@ -170,14 +170,14 @@ extension Join.Builder {
                 s1.slot.take()
                 site.leave()
                 do {
-                    try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, x)
+                    try body(&s0.place.pointee, &s1.place.pointee, x)
                 } catch {
                     isDone = false
                     reaction.failed(
                         error,
                         (a, x),
                         again: {
-                            try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, x)
+                            try body(&s0.place.pointee, &s1.place.pointee, x)
                             s0.release()
                             s1.release()
                         },
@@ -223,7 +223,7 @@ extension Join.Builder {
                 s1.slot.take()
                 site.leave()
                 do {
-                    try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, x, y)
+                    try body(&s0.place.pointee, &s1.place.pointee, x, y)
                 } catch {
                     isDone = false
                     reaction.failed(
@@ -231,7 +231,7 @@ extension Join.Builder {
                         (a, x),
                         (b, y),
                         again: {
-                            try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, x, y)
+                            try body(&s0.place.pointee, &s1.place.pointee, x, y)
                             s0.release()
                             s1.release()
                         },
@@ -279,7 +279,7 @@ extension Join.Builder {
                 s1.slot.take()
                 site.leave()
                 do {
-                    try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, x, y, z)
+                    try body(&s0.place.pointee, &s1.place.pointee, x, y, z)
                 } catch {
                     isDone = false
                     reaction.failed(
@@ -288,7 +288,7 @@ extension Join.Builder {
                         (b, y),
                         (c, z),
                         again: {
-                            try body(&s0.slot.pointee.current.pointee, &s1.slot.pointee.current.pointee, x, y, z)
+                            try body(&s0.place.pointee, &s1.place.pointee, x, y, z)
                             s0.release()
                             s1.release()
                         },

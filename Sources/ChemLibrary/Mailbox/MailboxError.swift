@@ -1,0 +1,57 @@
+/// Why a message couldn't be sent, or a question wasn't answered.
+///
+/// ```swift
+/// do {
+///     print(try await account.ask(within: .seconds(1), Transaction.balance))
+/// } catch let error as MailboxError where error.code == .timedOut {
+///     print(error)  // The actor 'Account 0x… …' didn't answer in time.
+/// }
+/// ```
+///
+/// An error that a handler gives to ``ReplyTo/fail(_:)`` reaches the asker as it is; a cancelled task gets `CancellationError`. This
+/// error is for the rest.
+public struct MailboxError: Error, Hashable, Sendable {
+    /// The reasons, as a type that can grow.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        enum Value: String { case full, terminated, timedOut, unanswered, notStarted }
+
+        let value: Value
+
+        /// The mailbox is full, and its policy is not to wait.
+        public static let full = Code(value: .full)
+        /// The actor has ended, or is told to.
+        public static let terminated = Code(value: .terminated)
+        /// The time given by `within:` is up: there was no room, or no answer. A question may have been handled.
+        public static let timedOut = Code(value: .timedOut)
+        /// The handler has let go of the question without answering it.
+        public static let unanswered = Code(value: .unanswered)
+        /// Nobody has called ``MailboxActor/start()``, so there is nothing to wait for. Nothing was sent.
+        public static let notStarted = Code(value: .notStarted)
+
+        /// The name of the reason.
+        public var description: String { value.rawValue }
+    }
+
+    /// The reason.
+    public let code: Code
+    /// The description of the actor.
+    public let actor: String
+
+    init(_ code: Code, _ core: MailboxCore) {
+        self.code = code
+        actor = core.description
+    }
+}
+
+extension MailboxError: CustomStringConvertible {
+    /// A sentence that names the actor and the reason.
+    public var description: String {
+        switch code.value {
+        case .full: "The mailbox of the actor '\(actor)' is full."
+        case .terminated: "The actor '\(actor)' has ended."
+        case .timedOut: "The actor '\(actor)' didn't answer, or had no room, in time."
+        case .unanswered: "The actor '\(actor)' has let go of the question without answering it."
+        case .notStarted: "The actor '\(actor)' was not started: call 'start()' before waiting for it."
+        }
+    }
+}
