@@ -81,7 +81,7 @@ struct Forms: Mall {
 @MainActor func show(_ number: Int) -> String { "= \(number)" }
 
 let forms = Forms()
-let graph = forms.open()
+let graph = forms.open(history: 100)
 try await forms.b.sendAndWait(4)
 for number in 5...7 { try await forms.a.sendAndWait(number) }
 precondition(forms.sum.value == 11 && forms.shown.value == "= 11")
@@ -109,3 +109,20 @@ try await graph.transactionAndWait {
 }  // one wave
 // snippet.end
 precondition(forms.sum.value == 8)
+
+// snippet.restore
+let before = FlowTime.now
+try await forms.b.sendAndWait(7)
+try await forms.a.sendAndWait(4)
+try await graph.restore(at: before)  // opened with `history: 100`
+print(forms.sum.value)  // 8
+// snippet.end
+precondition(forms.sum.value == 8)
+
+// snippet.sink
+let sink = forms.sum.sink { print($0) }  // 8, and each one from now on
+forms.a.send(6)
+// snippet.end
+try await graph.quiescence()
+precondition(forms.sum.value == 11)
+sink.cancel()

@@ -145,6 +145,51 @@ do {
 }
 
 do {
+    // snippet.methods
+    let words = Source<String>()
+    let total = words.compactMap { Int($0) }.filter { $0 > 0 }.scan(0) { $0 + $1 }
+    let latest = words.map { $0.uppercased() }.cell("NONE")
+    let both = latest.combined(with: total) { "\($0) \($1)" }
+    both.sink { print($0) }
+    // snippet.end
+    for word in ["1", "one", "-1", "2"] { words.send(word) }
+    try await words.graph.quiescence()
+    precondition(printed.withLock { $0.suffix(4) } == ["1 1", "ONE 1", "-1 1", "2 3"])
+}
+
+do {
+    // snippet.kept
+    struct Event: Codable {
+        let time: FlowTime
+        let value: Int
+    }
+
+    let amounts = Source<Int>()
+    let total = amounts.scan(0, +)
+    for amount in [5, 6, 7] { try await amounts.sendAndWait(amount) }
+    let saved = try JSONEncoder().encode(total.history.map { Event(time: $0.time, value: $0.value) })
+
+    // In another process:
+    let events = try JSONDecoder().decode([Event].self, from: saved)
+    let others = Source<Int>()
+    let again = Cell(initialValue: 0, history: events.map { (time: $0.time, value: $0.value) })
+    others --+ (again, +)
+    print("\(again.value)")  // 18
+    try await again.graph.restore(at: events[1].time)
+    print("\(again.value)")  // 11
+    // snippet.end
+    precondition(printed.withLock { $0.suffix(2) } == ["18", "11"])
+
+    // snippet.several
+    let before = FlowTime.now
+    try await amounts.sendAndWait(1)
+    try await others.sendAndWait(1)
+    try await FlowGraph.restore([total.graph, again.graph], at: before)
+    // snippet.end
+    precondition(total.value == 18 && again.value == 11)
+}
+
+do {
     let srcA = Source<String>()
     let received = (srcA --^ Cell(initialValue: "")).updates
     // snippet.nested
@@ -182,7 +227,7 @@ do {
     // snippet.capacity
     let lines = Source<String>(capacity: 100)
     let count = lines --+ (Cell(initialValue: 0), { count, _ in count + 1 })
-    for line in parts { try await lines.sendWhenRoom(line) }  // waits while 100 wait
+    try await lines.send(contentsOf: parts)  // waits while 100 wait
     // snippet.end
     try await count.graph.quiescence()
     precondition(count.value == 500)

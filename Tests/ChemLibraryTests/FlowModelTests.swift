@@ -18,6 +18,27 @@ struct FlowModelTests {
             #expect(reference == expected, "seed \(seed), reference: \(wiring), \(script)")
         }
     }
+
+    @Test("60 random graphs of 200 lifts, wired in random order: all initial values are those of the model")
+    func initialValues() {
+        for seed in 1...60 {
+            var random = Random(seed: UInt64(seed))
+            let cells = (0..<200).map { Cell(initialValue: $0) }
+            var model = Array(0..<200)
+            var lifts: [(Int, Int, Int)] = []
+            for index in 2..<200 where random.below(10) > 0 {
+                lifts.append((random.below(index), random.below(index), index))
+            }
+            for (a, b, target) in lifts { model[target] = model[a] &* 3 &+ model[b] }
+            for index in lifts.indices.reversed() { lifts.swapAt(index, random.below(index + 1)) }
+            for (a, b, target) in lifts {
+                (cells[a], cells[b]) --^ (cells[target], { $0 &* 3 &+ $1 })
+                // Some are read in between.
+                if random.below(20) == 0 { _ = cells[random.below(200)].value }
+            }
+            #expect(cells.map(\.value) == model, "seed \(seed)")
+        }
+    }
 }
 
 /// Small, and the same everywhere.
@@ -45,6 +66,8 @@ struct Wiring: CustomStringConvertible {
         case lift([Int], Int)
         case snapshot(Int, Int, Int)
         case accumulate(Int, Int)
+        /// Two nodes into one cell, at times in one wave.
+        case accumulateBoth(Int, Int, Int)
         case zip(Int, Int, Int)
     }
 
@@ -62,7 +85,7 @@ struct Wiring: CustomStringConvertible {
             let cells = nodes.indices.filter { nodes[$0] == .cell }
             let streams = nodes.indices.filter { nodes[$0] == .stream }
             func pick(_ from: [Int]) -> Int { from[random.below(from.count)] }
-            switch random.below(7) {
+            switch random.below(8) {
             case 0, 1:
                 nodes.append(random.below(2) == 0 ? .stream : .cell)
                 edges.append(.map(any(), index, random.below(3)))
@@ -81,6 +104,9 @@ struct Wiring: CustomStringConvertible {
             case 6 where streams.count > 1:
                 nodes.append(.stream)
                 edges.append(.zip(pick(streams), pick(streams), index))
+            case 7:
+                nodes.append(.cell)
+                edges.append(.accumulateBoth(any(), any(), index))
             default:
                 nodes.append(.cell)
                 edges.append(.accumulate(any(), index))
@@ -162,6 +188,11 @@ struct Model {
             case .accumulate(let source, let to):
                 target = to
                 result = event[source].map { before[to] &+ $0 }
+            case .accumulateBoth(let first, let second, let to):
+                target = to
+                for value in [event[first], event[second]] {
+                    if let value { result = (result ?? before[to]) &* 3 &+ value }
+                }
             case .zip(let first, let second, let to):
                 target = to
                 var queue = queues[to] ?? ([], [])
@@ -230,6 +261,9 @@ struct Engine {
                     (stream(source), cells[cell]!) --% (streams[to]!, { $0 &* 3 &+ $1 })
                 case .accumulate(let source, let to):
                     stream(source) --+ (cells[to]!, { $0 &+ $1 })
+                case .accumulateBoth(let first, let second, let to):
+                    stream(first) --+ (cells[to]!, { $0 &* 3 &+ $1 })
+                    stream(second) --+ (cells[to]!, { $0 &* 3 &+ $1 })
                 case .zip(let first, let second, let to):
                     (streams[first]!, streams[second]!) --* (streams[to]!, { $0 &- $1 })
                 }

@@ -132,7 +132,7 @@ struct FlowOptionsTests {
     func cutoffTooLate() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cell = Cell(initialValue: 0)
-            _ = cell.value
+            _ = cell.graph
             cell.cutoff(==)
         }
         expectMessage(result, "'cutoff' can't be wired")

@@ -49,6 +49,29 @@ final class FlowDoor: Sendable {
     func open() { semaphore.signal() }
 }
 
+/// A gate at which tasks wait until it is opened, without a thread. It doesn't heed cancellation.
+final class AsyncGate: Sendable {
+    private let state = FlowCell<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.update { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.update { state in
+            defer { state = (true, []) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
 extension FlowValues {
     /// The next `count` values.
     func prefix(collecting count: Int) async -> [Element] {

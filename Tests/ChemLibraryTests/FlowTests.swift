@@ -234,6 +234,110 @@ struct FlowTests {
         }
     }
 
+    @Test("whoever waits when the graph is cancelled hears that it is deactivated, and no mishap is reported")
+    func cancelWithWaitingSenders() async throws {
+        let mishaps = Locked<[String]>([])
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { event in mishaps.update { $0.append("\(event)") } })
+        )
+        let (input, output) = (Input(0), Output(0))
+        let (started, hold) = (Locked(false), AsyncGate())
+        let mall = TestMall {
+            DataOp {
+                input>!
+                run { (x: Int) async -> Int in
+                    started.update { $0 = true }
+                    await hold.wait()
+                    return x
+                }
+                ~>output
+            }
+        }
+        let graph = mall.open(machine: machine)
+        let waiting = (1...3).map { number in Task { try await input.sendAndWait(number) } }
+        let transaction = Task { try await graph.transactionAndWait { input.send(4) } }
+        try await eventually { started.value }
+        let cancelling = Task { await graph.cancel() }
+        for task in waiting + [transaction] {
+            let error = await #expect(throws: CallError.self) { try await task.value }
+            #expect(error?.code == .deactivated)
+        }
+        hold.open()
+        await cancelling.value
+        let error = await #expect(throws: CallError.self) { try await input.sendAndWait(5) }
+        #expect(error?.code == .deactivated)
+        #expect(!mishaps.value.contains { $0.contains("answer") }, "\(mishaps.value)")
+    }
+
+    @Test("an operator that waits for a wave of its own graph fails at once; sending, and waiting for others, it may")
+    func waitingForItself() async throws {
+        let (input, second, output) = (Input(0), Input(0), Output([String]()))
+        let (other, elsewhere) = (Source<Int>(), Cell(initialValue: 0))
+        other --^ elsewhere
+        let graph = Locked<FlowGraph?>(nil)
+        let mall = TestMall {
+            DataOp {
+                input>!
+                run { (x: Int) async -> [String] in
+                    func outcome(_ body: () async throws -> Void) async -> String {
+                        do { try await body() } catch { return (error as? FlowError)?.code.description ?? "\(error)" }
+                        return "fine"
+                    }
+                    let own = graph.value!
+                    let alone = await outcome { try await second.sendAndWait(1) }
+                    async let child = outcome { try await second.sendAndWait(2) }
+                    let transaction = await outcome { try await own.transactionAndWait { second.send(3) } }
+                    let restoring = await outcome { try await own.restore(at: .distantPast) }
+                    let foreign = await outcome { try await other.sendAndWait(x) }
+                    second.send(4)
+                    return [alone, await child, transaction, restoring, foreign]
+                }
+                ~>output
+            }
+            DataOp {
+                second>!
+                run { (x: Int) in x }
+                ~>devNull
+            }
+        }
+        graph.update { $0 = mall.open() }
+        try await input.sendAndWait(7)
+        let own = "waitsForItself"
+        #expect(output.value == [own, own, own, own, "fine"])
+        #expect(elsewhere.value == 7)
+        try await second.sendAndWait(5)  // outside of the operator it is as always
+    }
+
+    @Test("a task that an operator has started may wait for a wave when the operator has ended")
+    func waitingLater() async throws {
+        let (input, second, output) = (Input(0), Input(0), Output(0))
+        let (task, hold) = (Locked<Task<Void, any Error>?>(nil), AsyncGate())
+        let mall = TestMall {
+            DataOp {
+                input>!
+                run { (x: Int) async -> Int in
+                    let later = Task {
+                        await hold.wait()
+                        try await second.sendAndWait(x)
+                    }
+                    task.update { $0 = later }
+                    return x
+                }
+                ~>devNull
+            }
+            DataOp {
+                second>!
+                run { (x: Int) in x }
+                ~>output
+            }
+        }
+        mall.open()
+        try await input.sendAndWait(7)
+        hold.open()
+        try await task.value!.value
+        #expect(output.value == 7)
+    }
+
     @Test("a cancelled consumer ends, and its sequence goes on for others")
     func cancelledConsumer() async throws {
         let source = Source<Int>()

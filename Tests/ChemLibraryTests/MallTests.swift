@@ -1065,6 +1065,66 @@ struct MallTests {
         while token != nil { await Task.yield() }
     }
 
+    @Test("A store that isn't private is a node as the seed's: it is sent to, read, subscribed to and sunk")
+    func nodes() async throws {
+        let (a, b) = (Store(1), Output(0))
+        let mall = TestMall {
+            DataOp {
+                a>!
+                run { (x: Int) in x * 2 }
+                ~>b
+            }
+        }
+        #expect(a.value == 1)  // reading seals nothing: the mall can still open
+        let graph = mall.open()
+        let log = Log<String>()
+        var sinks = [a.sink { log.append("a\($0)") }]
+        sinks.append(b.sink { log.append("b\($0)") })
+        a.send(5)
+        try await graph.quiescence()
+        #expect(a.value == 5 && b.value == 10)
+        #expect(log.all == ["a1", "b0", "a5", "b10"])
+        #expect(graph.statistics.subscribers == 2)
+        sinks[0].cancel()
+        sinks[0].cancel()
+        a.send(6)
+        try await graph.quiescence()
+        sinks = []
+        a.send(7)
+        try await graph.quiescence()
+        #expect(log.all == ["a1", "b0", "a5", "b10", "b12"])
+        #expect(graph.statistics.subscribers == 0)
+    }
+
+    @Test("A sink that is cancelled is called no more, also for values that are sent already, 50 times")
+    func cancelledSink() async throws {
+        for round in 0..<50 {
+            let (node, count) = (Store(0), Locked(0))
+            let graph = TestMall { Log<Int>().noting(node) }.open()
+            let sink = node.sink { _ in count.update { $0 += 1 } }
+            for number in 1...(round * 5) + 1 { node.send(number) }
+            for _ in 0..<round { await Task.yield() }
+            sink.cancel()
+            let seen = count.value
+            node.send(-1)
+            try await graph.quiescence()
+            #expect(count.value <= seen + 1, "round \(round)")  // one call may have begun
+        }
+    }
+
+    @Test("A sink may send to its own store: 1, 2, 3")
+    func sendingSink() async throws {
+        let node = Store(0)
+        let log = Log<Int>()
+        let sink = node.sink {
+            log.append($0)
+            if (1..<3).contains($0) { node.send($0 + 1) }
+        }
+        node.send(1)
+        try await eventually { log.all == [0, 1, 2, 3] }
+        sink.cancel()
+    }
+
     @Test("Wiring a second time, or a store of another mall, stops the program")
     func misuse() async {
         let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -12,6 +12,8 @@ struct StreamsCompileFailTests {
         "F1OutputIntoSource", "F1ValueOfSource", "F6SendToStream", "F6ValueOfStream", "F13MapIntoCell",
         "F13MergeOfCells", "F13WriteCell", "F14OutletAsOperand", "F14OutletOfStream", "F20LiftWithoutFunction",
         "F26NonSendableFunction", "F28MainActorInPlainOutlet", "FoundationStream",
+        "MainActorFunctionInOutlet", "OutletOfSource", "TrailingClosureBehindCell", "TrailingClosureBehindCellOfTwo",
+        "TrailingClosureBehindOutlet", "TrailingClosureBehindStream",
     ]
 
     @Test("what the fixture does wrong, in the expected words", arguments: refused)

@@ -366,6 +366,53 @@ struct StreamsTests {
         #expect(end.initialValue == 31 && end.history.isEmpty)
     }
 
+    @Test("F22: initial values are right in any order of wiring, also where one depends on another twice")
+    func f22order() {
+        let (p, q, d) = (Cell(initialValue: 1), Cell(initialValue: 2), Cell(initialValue: 0))
+        let (b, x) = (Cell(initialValue: 0), Cell(initialValue: 0))
+        (x, b) --^ (d, +)
+        (x, p) --^ (b, +)
+        (p, q) --^ (x, +)
+        #expect(x.value == 3 && b.value == 4 && d.value == 7)
+        #expect(d.initialValue == 7 && d.history.isEmpty)
+    }
+
+    @Test("F22: 1,000 lifts that are wired from the end compute each initial value once")
+    func f22cost() async throws {
+        let (source, one, count) = (Source<Int>(), Cell(constant: 1), FlowCell(0))
+        let first = source --^ Cell(initialValue: 0)
+        let cells = [first] + (1...1_000).map { _ in Cell(initialValue: -1, limit: 1) }
+        for index in (1...1_000).reversed() {
+            (cells[index - 1], one) --^ (
+                cells[index],
+                {
+                    count.update { $0 += 1 }
+                    return $0 + $1
+                }
+            )
+        }
+        #expect(cells[1_000].value == 1_000)
+        #expect(cells.map(\.value) == Array(0...1_000))
+        #expect(count.update { $0 } == 1_000)
+        try await source.sendAndWait(5)
+        #expect(cells[1_000].value == 1_005 && cells[1_000].initialValue == 1_000)
+        #expect(count.update { $0 } == 2_000)
+    }
+
+    @Test("F22: a cell that was read, and then wired to more, begins anew; in a cycle what was declared counts")
+    func f22again() {
+        let (a, b, sum) = (Cell(initialValue: 1), Cell(initialValue: 2), Cell(initialValue: 0))
+        let end = (sum, a) --^ (Cell(initialValue: 0), { $0 * 10 + $1 })
+        #expect(end.value == 1)
+        (a, b) --^ (sum, +)
+        #expect(end.value == 31 && sum.value == 3)
+
+        let (x, y) = (Cell(initialValue: 5), Cell(initialValue: 7))
+        (y, a) --^ (x, +)
+        (x, a) --^ (y, +)
+        #expect([x.value, y.value] == [7, 6])  // where it is read first, the declared value is taken: 5 + 1, and 1 more
+    }
+
     @Test("F23: wirings are operands")
     func f23() async throws {
         let (s1, s2) = (Source<Int>(), Source<Int>())
@@ -636,7 +683,35 @@ struct StreamsTests {
         }
     }
 
-    @Test("wiring after the first send or read stops the program")
+    @Test("reading seals nothing: what is wired afterwards belongs to the graph")
+    func reading() async throws {
+        let source = Source<Int>()
+        let cell = source --^ Cell(initialValue: 3)
+        #expect(cell.value == 3 && cell.initialValue == 3 && cell.history.isEmpty)
+        #expect(cell.valueAt(.now) == 3 && cell.lookup(at: .now) == .exact(3))
+        let sum = (cell, cell) --^ (Cell(initialValue: 0), +)
+        #expect(sum.value == 6)
+        let probe = sum.probe()
+        try await source.sendAndWait(4)
+        #expect(probe.values == [8] && sum.value == 8 && cell.history.map(\.value) == [4])
+    }
+
+    @Test("initial values are right while threads read, wire and send at once, 50 times")
+    func readingConcurrently() async throws {
+        for round in 0..<50 {
+            let source = Source<Int>()
+            let cells = [source --^ Cell(initialValue: 1)] + (0..<30).map { _ in Cell(initialValue: 0) }
+            for index in (1...30).reversed() { (cells[index - 1], Cell(constant: 1)) --^ (cells[index], +) }
+            await withDiscardingTaskGroup { group in
+                for _ in 0..<3 { group.addTask { #expect([31, 42].contains(cells[30].value), "round \(round)") } }
+                group.addTask { source.send(12) }
+            }
+            try await source.graph.quiescence()
+            #expect(cells[30].value == 42 && cells[30].initialValue == 31)
+        }
+    }
+
+    @Test("wiring after the first send or subscription stops the program")
     func sealed() async {
         await #expect(processExitsWith: .failure) {
             let source = Source<Int>()
@@ -646,7 +721,7 @@ struct StreamsTests {
         }
         await #expect(processExitsWith: .failure) {
             let cell = Cell(initialValue: 0)
-            _ = cell.value
+            _ = cell.updates
             cell --< (Outlet(), { _ in })
         }
     }
@@ -692,6 +767,76 @@ struct StreamsTests {
         #expect(probe.values == [11, 13, 16, 20])  // as in "22 Short Tests of Combine"
         #expect(fromStream.value == "1234" && fromCell.value == 60 && odd.value == 4)
         #expect(odd.history.count == 2)
+    }
+
+    @Test(
+        "several that accumulate into one cell in one wave all count, in the order of declaration",
+        arguments: [FlowGraph.Mode.fused, .reference]
+    )
+    func accumulateTogether(mode: FlowGraph.Mode) async throws {
+        let (a, b, c) = (Source<Int>(), Source<Int>(), Source<Int>())
+        let (total, text) = (Cell(initialValue: 0), Cell(initialValue: ""))
+        let odd = Cell(initialValue: 100)
+        let graph = FlowGraph("together", mode: mode) {
+            a --+ (total, +)
+            b --+ (total, +)
+            a --+ (text, { "\($0)a\($1)" })
+            c --^ (text, { "c\($0)" })
+            b --+ (text, { "\($0)b\($1)" })
+            a --+ (odd, +, where: { _, number in number % 2 == 1 })
+            b --+ (odd, +, where: { sum, _ in sum % 2 == 1 })
+        }
+        try await graph.transactionAndWait {
+            a.send(1)
+            b.send(10)
+        }
+        #expect(total.value == 11 && text.value == "a1b10")
+        #expect(odd.value == 111)  // the second condition sees what the first one has made
+        try await graph.transactionAndWait {
+            b.send(2)
+            a.send(4)
+            c.send(3)
+        }
+        #expect(total.value == 17 && text.value == "c3b2" && odd.value == 113)
+        try await graph.transactionAndWait {
+            a.send(2)
+            b.send(1)
+        }
+        #expect(odd.value == 114)
+        try await graph.transactionAndWait {
+            a.send(2)
+            b.send(1)
+        }
+        #expect(odd.history.map(\.value) == [111, 113, 114])
+        #expect(total.history.map(\.value) == [11, 17, 20, 23])
+    }
+
+    @Test("what accumulates by feedback folds into what is there when its turn comes")
+    func accumulateByFeedback() async throws {
+        let source = Source<Int>()
+        let total = Cell(initialValue: 0)
+        let graph = FlowGraph("feedback") {
+            let small = Stream<Int>()
+            source --+ (total, +)
+            total --| (small, { $0 < 3 })
+            small --+ (total, { total, _ in total + 1 })
+            small --+ (total, { total, _ in total + 1 })
+        }
+        try await source.sendAndWait(1)
+        #expect(graph.drawing.operators.count { $0.outputs.contains { $0.isFeedback } } > 0)
+        // 1, then both add one to it, one after the other; 2 is small too, and sends for two more.
+        #expect(total.history.map(\.value) == [1, 2, 3, 4, 5])
+    }
+
+    @Test("D10: the sample of snapshot compiles: cells are a tuple of their own, if there are several")
+    func snapshotSample() async throws {
+        let clicks = Source<Int>()
+        let (position, color) = (Cell(initialValue: 1.5), Cell(initialValue: "red"))
+        let strokes = Stream<String>()
+        (clicks, (position, color)) --% (strokes, { click, position, color in "\(click) \(position) \(color)" })
+        let last = strokes --^ Cell(initialValue: "")
+        try await clicks.sendAndWait(2)
+        #expect(last.value == "2 1.5 red")
     }
 }
 

@@ -39,7 +39,12 @@ public struct CallError: Error, Hashable, Sendable {
         molecule = slot.fullName
     }
 
-    init(_ code: Code, molecule: String) {
+    /// An error for those who answer calls in another definition's place, and have to say why they can't.
+    ///
+    /// - Parameters:
+    ///   - code: The reason.
+    ///   - molecule: What was called, as `definition.name`.
+    public init(_ code: Code, molecule: String) {
         self.code = code
         self.molecule = molecule
     }

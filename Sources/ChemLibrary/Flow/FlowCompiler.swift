@@ -143,12 +143,19 @@ final class FlowCompiler {
                 }
             }
         )
-        noteZip(one, input) { queue.pointee.count }
+        noteZip(
+            one,
+            input,
+            pending: { queue.pointee.count },
+            close: { queue.pointee.isClosed = true },
+            clear: { queue.pointee.removeAll() }
+        )
         return queue
     }
 
-    private var zipCounters: [Int: UnsafeMutablePointer<Int>] = [:]
-    var zips: [Int: [(node: Int, pending: () -> Int)]] = [:]
+    private(set) var zipCounters: [Int: UnsafeMutablePointer<Int>] = [:]
+    /// The zipped inputs of operators, by the number of the operator.
+    var zips: [Int: [FlowZip]] = [:]
 
     /// How many zipped inputs of `one` have no value.
     @usableFromInline
@@ -160,9 +167,20 @@ final class FlowCompiler {
     }
 
     @usableFromInline
-    func noteZip(_ one: FlowOperator, _ input: Int, _ pending: @escaping () -> Int) {
-        zips[one.id, default: []].append((one.inputs[input].node.index, pending))
+    func noteZip(
+        _ one: FlowOperator,
+        _ input: Int,
+        pending: @escaping () -> Int,
+        close: @escaping () -> Void,
+        clear: @escaping () -> Void
+    ) {
+        let node = one.inputs[input].node.index
+        zips[one.id, default: []].append(FlowZip(node: node, pending: pending, close: close, clear: clear))
     }
+
+    /// Has `action` done when stores have got values of another time, in that wave.
+    @usableFromInline
+    func afterRestoring(_ action: @escaping () -> Void) { core.afterRestoring.append(action) }
 
     /// Whether all zipped inputs of `one` have a value, and what has to be called when one was taken of each.
     ///
@@ -219,6 +237,33 @@ final class FlowCompiler {
         )
     }
 
+    /// What folds something into the output `output` of `one`, where that isn't the only one to write it in its wave: at its turn, into what is there
+    /// then. Nil where it is the only one.
+    @inlinable
+    func folder<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowFolder<Value>? {
+        unowned(unsafe) let core = core
+        let wave = wave
+        let slot = node.slot.unsafelyUnwrapped
+        if one.isFeedback[output] {
+            return { fold in
+                core.feedBack(
+                    FlowAction {
+                        guard let before = slot.pointee.current, let value = fold(before) else { return }
+                        withUnsafePointer(to: value) { slot.pointee.emit.run($0) }
+                    }
+                )
+            }
+        }
+        guard node.settlePosition >= 0 else { return nil }
+        let position = node.settlePosition
+        let order = one.id
+        let settled = settling(node)
+        return { fold in
+            settled.pointee.folds.append((order, fold))
+            wave.pointee.mark(position)
+        }
+    }
+
     /// Notes that `one` has failed, for all of its outputs.
     @usableFromInline
     func failure(_ one: FlowOperator) -> (any Error) -> Void {
@@ -234,12 +279,12 @@ final class FlowCompiler {
     func settling<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSettling<Value>> {
         if let settled = node.settled { return settled }
         let settled = allocate(FlowSettling<Value>())
+        let slot = node.slot.unsafelyUnwrapped
         node.settled = settled
         build(node)
         let emit = node.emitter.unsafelyUnwrapped
         core.setStep(node.settlePosition) {
-            guard let value = settled.pointee.value.take() else { return }
-            settled.pointee.order = -1
+            guard let value = settled.pointee.take(slot.pointee.current) else { return }
             withUnsafePointer(to: value) { emit.run($0) }
         }
         return settled

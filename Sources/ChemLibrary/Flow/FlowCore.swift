@@ -7,6 +7,8 @@ struct FlowWave {
     @usableFromInline var recomputations: UInt64 = 0
     /// How many values wait in zips for their partners.
     @usableFromInline var surplus = 0
+    /// Whether the last value was taken that waited in a zip of a stream that has ended.
+    @usableFromInline var isZipDrained = false
     /// A bit for each place in the order of a wave: operators that are to be run.
     @usableFromInline let dirty: UnsafeMutablePointer<UInt64>
     /// A bit for each node: stores that have changed.
@@ -82,21 +84,6 @@ final class FlowCore: @unchecked Sendable {
         borrowing func runAnnounce() { announce() }
     }
 
-    struct NodeEnd {
-        /// No more values will come: tells subscribers.
-        var end: () -> Void = {}
-        var isFinished = false
-        let isOpen: Bool
-        let writers: [Int]
-    }
-
-    struct OperatorEnd {
-        let triggers: [Int]
-        let zips: [(node: Int, pending: () -> Int)]
-        let outputs: [Int]
-        var isFinished = false
-    }
-
     enum Outcome {
         /// All is done.
         case idle
@@ -118,8 +105,7 @@ final class FlowCore: @unchecked Sendable {
     let stepCount: Int
     @usableFromInline let stores: UnsafeMutablePointer<Store>
     private let nodeCount: Int
-    var nodes: [NodeEnd] = []
-    var operators: [OperatorEnd] = []
+    var ends = FlowEnds()
     /// Memory to be released with the core.
     private var owned: [FlowMemory] = []
 
@@ -130,16 +116,18 @@ final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var feedback = FlowQueue<FlowAction>()
     @exclusivity(unchecked) private var feedbackCount = 0
     @exclusivity(unchecked) private var group: FlowGroup?
-    @exclusivity(unchecked) private var reply: Reply<FlowCall, Void>?
+    @exclusivity(unchecked) private var waiter: FlowWaiter?
     @exclusivity(unchecked) private var error: FlowError?
     /// Jobs to be started, jobs that run, and what those have given that have ended.
     @exclusivity(unchecked) private var jobs: [FlowJob] = []
     @exclusivity(unchecked) private var pending = 0
     @exclusivity(unchecked) private var results: [FlowDone] = []
     @exclusivity(unchecked) private var jobRank = 0
-    @exclusivity(unchecked) private var isFinishing = false
     @exclusivity(unchecked) private var counts = FlowStatistics()
-    var restorers: [(check: (FlowTime) -> Bool, restore: (FlowTime) -> Void)] = []
+    /// What gives each store the value of a time, as far as it is remembered.
+    var restorers: [FlowRestorer] = []
+    /// What has to be done after stores have got values of another time.
+    var afterRestoring: [() -> Void] = []
 
     init(steps: Int, nodes: Int, mode: FlowGraph.Mode, maxFeedback: Int, statistics: FlowStatisticsBox) {
         self.mode = mode
@@ -193,8 +181,13 @@ final class FlowCore: @unchecked Sendable {
     @usableFromInline
     func countFailure() { counts.failures += 1 }
 
+    func countDroppedByRestoring(_ values: Int) { counts.droppedByRestoring += values }
+
     @usableFromInline
     func countIgnored() { counts.ignored += 1 }
+
+    /// All waves take place after `time`.
+    func begin(after time: FlowTime) { self.time = max(self.time, time) }
 
     /// Has outlets and subscribers of the store `index` told.
     func listen(to index: Int) { stores[index].hasListeners = true }
@@ -219,12 +212,12 @@ final class FlowCore: @unchecked Sendable {
             for put in puts { put() }
         case .group(let group):
             self.group = group
-        case .awaited(let reply):
-            if reply.isCancelled {
-                reply.fail(CancellationError())
+        case .awaited(let waiter):
+            if waiter.isCancelled {
+                waiter.finish(CancellationError())
             } else {
-                self.reply = reply
-                enter(reply.value.event)
+                self.waiter = waiter
+                enter(waiter.event)
             }
         case .control(let control):
             control(self)
@@ -237,12 +230,16 @@ final class FlowCore: @unchecked Sendable {
         phase = .running
     }
 
-    /// Gives all stores that have a history the values of `time`, in a wave of its own. False if one doesn't remember it.
-    func restore(at time: FlowTime) -> Bool {
-        guard restorers.allSatisfy({ $0.check(time) }) else { return false }
-        beginWave()
-        for restorer in restorers { restorer.restore(time) }
-        return true
+    /// What gives all stores the values of `time`, in a wave of its own.
+    ///
+    /// - Throws: ``FlowError/Code/forgotten`` if one of them doesn't remember it.
+    func restoring(to time: FlowTime) throws -> () -> Void {
+        let changes = try restorers.map { try $0.restoring(time) }
+        return { [unowned(unsafe) self] in
+            beginWave()
+            for change in changes { change() }
+            for action in afterRestoring { action() }
+        }
     }
 
     /// Goes on as far as possible.
@@ -263,7 +260,6 @@ final class FlowCore: @unchecked Sendable {
                 fallthrough
             case .publishing:
                 phase = .between
-                if isFinishing { propagateEnds() }
                 fallthrough
             case .between:
                 budget -= 1
@@ -280,6 +276,12 @@ final class FlowCore: @unchecked Sendable {
                     put.run()
                     continue
                 }
+                // Here, where nothing is on its way round a cycle.
+                if wave.pointee.isZipDrained {
+                    wave.pointee.isZipDrained = false
+                    ends.noteDrainedZip()
+                }
+                if ends.isDue { ends.propagate() }
                 if let group {
                     switch group.next() {
                     case .event(let event):
@@ -294,9 +296,9 @@ final class FlowCore: @unchecked Sendable {
                     }
                 }
                 commitStatistics()
-                if let reply {
-                    self.reply = nil
-                    if let error { reply.fail(error) } else { reply() }
+                if let waiter {
+                    self.waiter = nil
+                    waiter.finish(error)
                 }
                 error = nil
                 return .idle
@@ -404,54 +406,15 @@ final class FlowCore: @unchecked Sendable {
         counts.waves = Int(wave.pointee.number)
         counts.recomputations = Int(wave.pointee.recomputations)
         counts.pending = wave.pointee.surplus
+        counts.endLooks = ends.looks
         statistics.commit(counts)
     }
+}
 
-    // MARK: Ends
-
-    /// No more values will come for the open node `index`.
-    func finish(_ index: Int) {
-        guard nodes[index].isOpen, !nodes[index].isFinished else { return }
-        end(index)
-        isFinishing = true
-        propagateEnds()
-    }
-
-    /// No more values will come at all.
-    func finishAll() {
-        for index in nodes.indices where !nodes[index].isFinished { end(index) }
-    }
-
-    private func end(_ index: Int) {
-        nodes[index].isFinished = true
-        nodes[index].end()
-    }
-
-    /// Ends whatever can't get values any more.
-    private func propagateEnds() {
-        var changed = true
-        while changed {
-            changed = false
-            for index in operators.indices where !operators[index].isFinished && isExhausted(operators[index]) {
-                operators[index].isFinished = true
-                changed = true
-            }
-            for index in nodes.indices where !nodes[index].isFinished && !nodes[index].isOpen {
-                if !nodes[index].writers.isEmpty, nodes[index].writers.allSatisfy({ operators[$0].isFinished }) {
-                    end(index)
-                    changed = true
-                }
-            }
-        }
-    }
-
-    private func isExhausted(_ one: OperatorEnd) -> Bool {
-        func isEnded(_ node: Int) -> Bool {
-            nodes[node].isFinished || !nodes[node].isOpen && nodes[node].writers.isEmpty
-        }
-        guard one.triggers.allSatisfy(isEnded) else { return false }
-        return one.zips.isEmpty || one.zips.contains { isEnded($0.node) && $0.pending() == 0 }
-    }
+/// Gives one store the value of an earlier time.
+struct FlowRestorer {
+    /// Looks it up, and returns what writes it. Throws if it isn't remembered.
+    let restoring: (FlowTime) throws -> () -> Void
 }
 
 /// Memory behind a pointer, released with its owner.

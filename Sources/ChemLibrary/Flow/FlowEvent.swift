@@ -1,4 +1,5 @@
 import ChemActors
+import Synchronization
 
 /// What waits in the soup of a graph: the cause of a wave.
 enum FlowEvent: Sendable {
@@ -9,7 +10,7 @@ enum FlowEvent: Sendable {
     /// A place in the queue that senders of one thread fill, one wave a value.
     case group(FlowGroup)
     /// One of the above, and somebody who waits until it is done.
-    case awaited(Reply<FlowCall, Void>)
+    case awaited(FlowWaiter)
     /// Something else that has its place in the order: subscribing, finishing, restoring.
     case control(@Sendable (FlowCore) -> Void)
 }
@@ -17,6 +18,56 @@ enum FlowEvent: Sendable {
 /// What a waiting sender sends.
 struct FlowCall: Sendable {
     let event: FlowEvent
+}
+
+/// A sender that waits until its wave is done.
+///
+/// Whoever drops it, because the graph is cancelled, tells the sender so.
+final class FlowWaiter: Sendable {
+    private let reply: Reply<FlowCall, Void>
+    private let graph: String
+    private let isAnswered = Atomic(false)
+
+    init(_ reply: Reply<FlowCall, Void>, of graph: String) {
+        self.reply = reply
+        self.graph = graph
+    }
+
+    deinit { finish(CallError(.deactivated, molecule: "\(graph).call")) }
+
+    var event: FlowEvent { reply.value.event }
+
+    /// Whether nobody needs the wave any more.
+    var isCancelled: Bool { reply.isCancelled }
+
+    /// The wave is done, or there won't be one.
+    func finish(_ error: (any Error)? = nil) {
+        guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
+        if let error { reply.fail(error) } else { reply() }
+    }
+}
+
+/// An asynchronous operator that runs, for the tasks in which it does and those which it has started.
+final class FlowRun: Sendable {
+    @TaskLocal static var current: FlowRun?
+
+    /// What stands for the graph: not its definition, which would hold itself by the reactions that make this.
+    private let graph: FlowStatisticsBox
+    private let hasEnded = Atomic(false)
+
+    init(of graph: FlowStatisticsBox) { self.graph = graph }
+
+    /// Runs `body` as a part of this.
+    func run<Result>(_ body: () async -> Result) async -> Result {
+        defer { hasEnded.store(true, ordering: .relaxed) }
+        return await FlowRun.$current.withValue(self, operation: body)
+    }
+
+    /// Whether this task belongs to an operator of `graph` that hasn't ended: to wait for a wave would be to wait for itself.
+    static func isInside(_ graph: FlowStatisticsBox) -> Bool {
+        guard let current else { return false }
+        return current.graph === graph && !current.hasEnded.load(ordering: .relaxed)
+    }
 }
 
 /// The values of a transaction, until its closure has returned.

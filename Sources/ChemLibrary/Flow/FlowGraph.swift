@@ -52,6 +52,8 @@ public final class FlowGraph: Sendable {
         var mode = Mode.fused
         var maxFeedback = Int.max
         var machine: ChemicalMachine?
+        /// How many events those stores remember that otherwise remember none.
+        var history = 0
     }
 
     /// What the graph is called in messages and drawings.
@@ -73,7 +75,8 @@ public final class FlowGraph: Sendable {
 
     /// Wires a graph: everything that is made and connected in `wiring` belongs to it, and it is sealed at the closing brace.
     ///
-    /// Graphs needn't be made explicitly: operators make one of what they connect, and the first send or read seals it. This form is for
+    /// Graphs needn't be made explicitly: operators make one of what they connect, and the first send or
+    /// subscription seals it; reading doesn't. This form is for
     /// options, and where it is to be visible what belongs together.
     ///
     /// ```swift
@@ -88,7 +91,7 @@ public final class FlowGraph: Sendable {
     ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. What is beyond is dropped, and
     ///     counted by ``FlowStatistics/feedbackDropped``. Any number by default.
     ///   - machine: The machine to which its definition belongs; by default that of the surrounding code.
-    ///   - wiring: Makes and connects nodes. What it sends or reads seals the graph too early.
+    ///   - wiring: Makes and connects nodes. What it sends seals the graph too early.
     public convenience init(
         _ name: String,
         mode: Mode = .fused,
@@ -97,7 +100,10 @@ public final class FlowGraph: Sendable {
         wiring: () throws -> Void
     ) rethrows {
         precondition(maxFeedback >= 0, "ChemLibrary: 'maxFeedback' of graph '\(name)' is negative")
-        let options = Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine)
+        try self.init(Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine), wiring: wiring)
+    }
+
+    convenience init(_ options: Options, wiring: () throws -> Void) rethrows {
         let place = FlowWiring(options)
         try FlowWiringScope(place).enter(wiring)
         let parts = place.beginSealing()
@@ -110,6 +116,7 @@ public final class FlowGraph: Sendable {
         let statistics = FlowStatisticsBox()
         statisticsBox = statistics
         name = options.name
+        if options.history > 0 { for node in nodes { node.remember(options.history) } }
         let ranks = FlowOrder.arrange(nodes, operators, isFused: options.mode == .fused)
         drawing = FlowDrawing(name: options.name, nodes, operators)
 
@@ -130,17 +137,29 @@ public final class FlowGraph: Sendable {
             statistics: statistics
         )
         for (position, rank) in ranks.enumerated() { core.setStep(position, rank: rank) }
-        core.nodes = nodes.map { FlowCore.NodeEnd(isOpen: $0.isOpen, writers: $0.writes.map(\.operator.index)) }
+        core.ends.nodes = nodes.map { FlowEnds.Node(isOpen: $0.isOpen) }
         let compiler = FlowCompiler(core: core, perform: perform)
         for node in nodes { node.prepare(compiler) }
         for one in operators.sorted(by: { ($0.rank, $0.id) > ($1.rank, $1.id) }) { one.compile(compiler, one) }
         for node in nodes { node.finish(compiler) }
-        core.operators = operators.map { one in
-            FlowCore.OperatorEnd(
-                triggers: one.inputs.filter { $0.kind == .trigger && !$0.node.isConstant }.map(\.node.index),
-                zips: compiler.zips[one.id] ?? [],
-                outputs: one.outputs.map(\.index)
-            )
+        core.ends.set(
+            operators.map { one in
+                FlowEnds.Operator(
+                    triggers: one.inputs.filter { $0.kind == .trigger && !$0.node.isConstant }.map(\.node.index),
+                    zips: compiler.zips[one.id] ?? [],
+                    outputs: one.outputs.map(\.index)
+                )
+            }
+        )
+        for (id, zips) in compiler.zips {
+            let missing = compiler.zipCounters[id]!
+            core.afterRestoring.append { [unowned(unsafe) core] in
+                for zip in zips {
+                    core.countDroppedByRestoring(zip.pending())
+                    zip.clear()
+                }
+                missing.pointee = zips.count
+            }
         }
         for node in nodes { node.forget() }
         levels = nodes.map(\.level)
@@ -196,15 +215,17 @@ public final class FlowGraph: Sendable {
                 if core.isWaitingForJobs { waiting(core) } else { goOn(core) }
             }
             join.when(resume, waiting) { _, core in goOn(core) }
+            let statistics = core.statistics
             join.when(start) { job in
-                let write = await job.run()
+                let write = await FlowRun(of: statistics).run(job.run)
                 done(FlowDone(position: job.position, write: write))
             }
             join.when(startOnMain, on: MainActor.self) { job in
-                let write = await job.run()
+                let write = await FlowRun(of: statistics).run(job.run)
                 done(FlowDone(position: job.position, write: write))
             }
-            join.when(call) { reply in event(.awaited(reply)) }
+            let name = options.name
+            join.when(call) { reply in event(.awaited(FlowWaiter(reply, of: name))) }
             for (position, step) in steps.enumerated() {
                 join.when(step, waiting) { _, core in
                     core.step(position)
@@ -309,7 +330,18 @@ extension FlowGraph {
 
     @usableFromInline
     nonisolated(nonsending) func postAndWait(_ put: @escaping @Sendable () -> Void) async throws {
-        try await call(FlowCall(event: .put(put)))
+        try await wait(for: .put(put))
+    }
+
+    /// Puts something into the queue, and waits until it is done.
+    nonisolated(nonsending) func wait(for event: FlowEvent) async throws {
+        if FlowRun.isInside(statisticsBox) {
+            throw FlowError(
+                .waitsForItself,
+                "an operator of graph '\(name)' waits for a wave, which waits for the operator"
+            )
+        }
+        try await call(FlowCall(event: event))
     }
 
     /// Takes one of the places of the source `node`, as soon as there is one for this caller.
@@ -372,7 +404,7 @@ extension FlowGraph {
         let transaction = FlowTransaction(self)
         try transaction.enter(body)
         do {
-            if let event = transaction.event { try await call(FlowCall(event: event)) }
+            if let event = transaction.event { try await wait(for: event) }
         } catch let error as FlowError {
             for end in transaction.ends { post(end) }
             throw error
@@ -405,11 +437,11 @@ extension FlowGraph {
     /// Says that no more values will come: sequences of values end when they have given what was sent before.
     ///
     /// Has its place in the order of sends: what is sent after it is ignored, and counted.
-    public func finish() { post(end: .control { $0.finishAll() }) }
+    public func finish() { post(end: .control { $0.ends.finishAll() }) }
 
     /// Stops the graph, and returns when it has stopped: no outlet runs any more, and sequences of values end.
     ///
-    /// What waits to be processed is dropped, asynchronous operators are cancelled, and senders that wait get a `CallError`. Values can
+    /// What waits to be processed is dropped, asynchronous operators are cancelled, and senders that wait get a `CallError` that says `deactivated`. Values can
     /// still be read; what is sent from now on is ignored. Must not be awaited inside of an operator or outlet of the graph itself.
     nonisolated(nonsending) public func cancel() async {
         definition.deactivate()
@@ -418,37 +450,9 @@ extension FlowGraph {
         let waiting = [definition, mainDefinition].compactMap { $0 }
         await Task.detached { for join in waiting { try? await join.quiescence() } }.value
     }
-
-    /// Gives all cells the values that they had at `time`, in one wave.
-    ///
-    /// Each cell that has changed since then gets an event with its old value; outlets and sequences are told. Operators aren't run, since
-    /// what depends on the cells is restored itself.
-    ///
-    /// - Parameters:
-    ///   - time: A time before which, or at which, the values to be restored came.
-    /// - Throws: ``FlowError/Code/forgotten`` if a cell doesn't remember that time; then nothing changes. And `CancellationError` as well as
-    ///   `CallError` like `sendAndWait` of a ``Source``.
-    nonisolated(nonsending) public func restore(at time: FlowTime) async throws {
-        let isForgotten = FlowFlag()
-        let event = FlowEvent.control { core in
-            if !core.restore(at: time) { isForgotten.set() }
-        }
-        try await call(FlowCall(event: event))
-        if isForgotten.isSet { throw FlowError(.forgotten, "a cell doesn't remember its value at \(time)") }
-    }
 }
 
 extension FlowGraph: CustomStringConvertible {
     /// Its nodes and operators, a line each.
     public var description: String { drawing.description }
-}
-
-/// Set once, by a wave, and read after it.
-final class FlowFlag: @unchecked Sendable {
-    // Checked by hand: `isSet` is touched under `lock`.
-    private let lock = FlowLock()
-    private var value = false
-
-    func set() { lock.withLock { value = true } }
-    var isSet: Bool { lock.withLock { value } }
 }

@@ -40,6 +40,10 @@ struct FlowEmitter<Value: Sendable> {
     }
 }
 
+/// Has a function applied to the value of an output, which gives the new value or nil for none.
+@usableFromInline
+typealias FlowFolder<Value> = (@escaping (Value) -> Value?) -> Void
+
 /// Reads an input of an operator, when called: nil if there is no value.
 @usableFromInline
 struct FlowReader<Value: Sendable> {

@@ -42,6 +42,10 @@ class AnyFlowNode: @unchecked Sendable {
     @usableFromInline var runs: [FlowHandler] = []
     @usableFromInline var keepsPrevious = false
     var hasMainOutlets: Bool { false }
+    /// Whether it was made with events of its own.
+    var hasEvents: Bool { false }
+    /// Has it remember `limit` events, if it keeps its value and remembers none so far.
+    func remember(_ limit: Int) {}
 
     @usableFromInline var isConstant: Bool { role == .constant }
 
@@ -153,9 +157,16 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
 
     override var hasMainOutlets: Bool { !mainOutlets.isEmpty }
 
+    override var hasEvents: Bool { record?.lastTime != nil }
+
+    override func remember(_ limit: Int) {
+        if !isConstant { record?.remember(limit) }
+    }
+
     override func prepare(_ compiler: FlowCompiler) {
         let slot = compiler.core.allocate(FlowSlot<Value>(record?.value))
         unowned(unsafe) let core = compiler.core
+        if let time = record?.lastTime { core.begin(after: time) }
         slot.pointee.ignore = { core.countIgnored() }
         self.slot = slot
     }
@@ -175,24 +186,33 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
         }
         slot.pointee.outlets.sort { $0.id < $1.id }
         slot.pointee.emit = emitter!
-        compiler.core.nodes[index].end = {
+        compiler.core.ends.nodes[index].end = {
             slot.pointee.isFinished = true
             for subscriber in slot.pointee.subscribers { subscriber.end() }
         }
-        if let record, record.limit > 0 {
-            unowned(unsafe) let core = compiler.core
-            let index = index
-            compiler.core.restorers.append(
-                (
-                    { !record.lookup(at: $0).isForgotten },
-                    { time in
-                        guard record.hasChanged(since: time), let value = record.lookup(at: time).value else { return }
-                        slot.pointee.current = value
-                        core.wave.pointee.touch(index)
-                    }
-                )
-            )
-        }
+        guard let record, !isConstant else { return }
+        unowned(unsafe) let core = compiler.core
+        let (index, label) = (index, label)
+        compiler.core.restorers.append(
+            FlowRestorer { time in
+                if record.limit == 0 {
+                    if slot.pointee.stamp == 0 { return {} }
+                    throw FlowError(
+                        .forgotten,
+                        "the store of \(label) has changed and keeps no history; open its mall with 'history:'"
+                    )
+                }
+                let (value, isForgotten) = record.lookup(at: time)
+                if isForgotten {
+                    throw FlowError(.forgotten, "the store of \(label) has forgotten its value at \(time)")
+                }
+                return {
+                    guard record.hasChanged(since: time), let value else { return }
+                    slot.pointee.current = value
+                    core.wave.pointee.touch(index)
+                }
+            }
+        )
     }
 
     @usableFromInline
@@ -212,12 +232,31 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
     }
 }
 
-/// Where several operators write into one node in one wave: the value of the one declared last counts.
+/// Where several operators write into one node in one wave, in the order in which they were declared: of values the last one counts, what
+/// is folded into it changes what is there.
 @usableFromInline
 struct FlowSettling<Value: Sendable> {
     @usableFromInline var value: Value?
     @usableFromInline var order = -1
+    /// What is folded into the value. Nil from a function that changes nothing.
+    @usableFromInline var folds: [(order: Int, fold: (Value) -> Value?)] = []
 
     @inlinable
     init() {}
+
+    /// What all writers together make of `current`, or nil if there is nothing new.
+    @inlinable
+    mutating func take(_ current: Value?) -> Value? {
+        var result = value.take()
+        let order = order
+        self.order = -1
+        if folds.isEmpty { return result }
+        let folds = folds.sorted { $0.order < $1.order }
+        self.folds = []
+        for (place, fold) in folds where place > order {
+            guard let before = result ?? current else { continue }
+            result = fold(before) ?? result
+        }
+        return result
+    }
 }

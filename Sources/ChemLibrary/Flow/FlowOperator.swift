@@ -6,7 +6,7 @@
 ///    may be sent to; stores keep their value (`initial: nil` for none yet; `limit:` for a history).
 /// 2. An operator is added by `FlowWiring.add(FlowOperator(…), wirings of its handles)`. `FlowWiring.unite` joins what no operator connects;
 ///    `FlowGraph("name") { … }` takes everything that is made or wired in its closure, and seals it at the brace. Otherwise the first use of
-///    `handle.graph`, `send` or `value` seals.
+///    `handle.graph` or `send` seals; `value` doesn't.
 /// 3. Sealing calls `compile` once. It must not run user code. It asks the compiler for what it needs and hands over a closure, which
 ///    later runs in waves; that must not capture handles, nodes or the operator, since they hold the graph.
 ///

@@ -68,6 +68,8 @@ extension FlowHandle {
     }
 
     /// Folds each value into the value that `target` had before the wave, if `predicate` holds for the two.
+    ///
+    /// Where several operators write `target` in one wave, into what those have made of it that were declared before.
     @inlinable
     func accumulate<Target>(
         _ symbol: String,
@@ -82,6 +84,15 @@ extension FlowHandle {
                 inputs: [.init(source, .trigger), .init(target, .previous)],
                 outputs: [target]
             ) { compiler, one in
+                if let folder = compiler.folder(one, 0, target) {
+                    compiler.onEach(one, source) { value in
+                        folder { before in
+                            if let predicate, !predicate(before, value) { return nil }
+                            return fold(before, value)
+                        }
+                    }
+                    return
+                }
                 let emit = compiler.emitter(one, 0, target)
                 let before = compiler.reader(one, 1, target)
                 compiler.onEach(one, source) { value in
@@ -131,7 +142,7 @@ extension FlowHandle {
         )
     }
 
-    /// Combines the values of `cells` whenever one of them has an event, and at once for the initial value.
+    /// Combines the values of `cells` whenever one of them has an event, and once for the initial value.
     @inlinable
     static func lift<each Input: Sendable>(
         _ symbol: String,
@@ -157,9 +168,9 @@ extension FlowHandle {
                 }
             },
             all
-        ) {
-            let values: (repeat each Input) = (repeat (each nodes).record.unsafelyUnwrapped.value.unsafelyUnwrapped)
-            output.record?.restart(at: combine(repeat each values))
+        ) { initials in
+            let values: (repeat each Input) = (repeat initials.value(of: each nodes))
+            initials.set(output, to: combine(repeat each values))
         }
     }
 
@@ -182,9 +193,8 @@ extension FlowHandle {
                 }
             },
             first.wirings + second.wirings + target.wirings
-        ) {
-            let (recordA, recordB) = (a.record.unsafelyUnwrapped, b.record.unsafelyUnwrapped)
-            output.record?.restart(at: combine(recordA.value.unsafelyUnwrapped, recordB.value.unsafelyUnwrapped))
+        ) { initials in
+            initials.set(output, to: combine(initials.value(of: a), initials.value(of: b)))
         }
     }
 

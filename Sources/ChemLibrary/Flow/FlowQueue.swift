@@ -41,6 +41,8 @@ extension FlowQueue: Sendable where Element: Sendable {}
 struct FlowZipQueue<Element> {
     @usableFromInline var values = FlowQueue<Element>()
     @usableFromInline let wave: UnsafeMutablePointer<FlowWave>
+    /// Whether no more values will come.
+    @usableFromInline var isClosed = false
 
     @inlinable
     init(_ wave: UnsafeMutablePointer<FlowWave>) { self.wave = wave }
@@ -58,6 +60,13 @@ struct FlowZipQueue<Element> {
     mutating func popFirst() -> Element? {
         guard let first = values.popFirst() else { return nil }
         wave.pointee.surplus &-= 1
+        if isClosed, values.isEmpty { wave.pointee.isZipDrained = true }
         return first
+    }
+
+    /// Drops all values.
+    @inlinable
+    mutating func removeAll() {
+        while popFirst() != nil {}
     }
 }

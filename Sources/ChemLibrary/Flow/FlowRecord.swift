@@ -3,14 +3,16 @@
 /// The graph writes it at the end of a wave; any thread may read it at any time and never waits for a wave.
 @usableFromInline
 final class FlowRecord<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: everything below is touched under `lock`.
+    // Checked by hand: every variable below is touched under `lock`; `limit` changes before the graph is sealed only.
     @usableFromInline let lock = FlowLock()
     @usableFromInline var current: Value?
     @usableFromInline var initial: Value?
+    /// The initial value that it was made with, which others may have replaced.
+    let declared: Value?
     /// The events that are remembered, oldest first, if any are to be.
     @usableFromInline var events = FlowQueue<(time: FlowTime, value: Value)>()
     /// How many events are remembered: none, unless the store has a history.
-    @usableFromInline let limit: Int
+    @usableFromInline var limit: Int
     /// When the oldest event took place that isn't remembered any more.
     @usableFromInline var firstForgotten: FlowTime?
     /// The error of the operator that should have written last.
@@ -19,6 +21,7 @@ final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     init(initial: Value?, limit: Int) {
         self.initial = initial
+        declared = initial
         current = initial
         self.limit = limit
     }
@@ -54,16 +57,17 @@ final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Gives the store another initial value, before its graph is sealed.
-    @usableFromInline
-    func restart(at value: Value) {
-        let old = lock.withLock {
+    /// Has it remember `limit` events, if it remembers none so far. Before its graph is sealed.
+    func remember(_ limit: Int) { lock.withLock { if self.limit == 0 { self.limit = limit } } }
+
+    /// Gives the store another initial value, before its graph is sealed. Returns those that it had, to be released outside of locks.
+    func restart(at value: Value) -> (Value?, Value?) {
+        lock.withLock {
             let old = (current, initial)
             current = value
             initial = value
             return old
         }
-        withExtendedLifetime(old) {}
     }
 
     @usableFromInline
@@ -93,6 +97,9 @@ final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         if let firstForgotten, time >= firstForgotten { return (initial, true) }
         return (initial, false)
     }
+
+    /// When the last event took place that is remembered, if there is one.
+    var lastTime: FlowTime? { lock.withLock { events.isEmpty ? nil : events[events.count - 1].time } }
 
     /// Whether an event took place after `time`.
     func hasChanged(since time: FlowTime) -> Bool {

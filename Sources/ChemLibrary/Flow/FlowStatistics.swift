@@ -14,6 +14,10 @@ public struct FlowStatistics: Sendable, Equatable {
     public internal(set) var ignored: Int = 0
     /// How many values were not fed back, because there were more in a row than the graph allows.
     public internal(set) var feedbackDropped: Int = 0
+    /// How many values that waited in zips were dropped, because another time was restored.
+    public internal(set) var droppedByRestoring: Int = 0
+    /// How often an operator was looked at to find out what ends. For tests of the cost.
+    package internal(set) var endLooks: Int = 0
 
     init() {}
 }

@@ -1,8 +1,17 @@
 import Dispatch
 
-/// A point in time at which a wave of a graph took place, on the clock of this process.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A point in time at which a wave of a graph took place.
 ///
-/// Times of one graph increase strictly from wave to wave. All events of one wave have the same time.
+/// Times of one graph increase strictly from wave to wave. All events of one wave have the same time. The clock is that of the wall when the process
+/// begins, and never goes back from there: so a time can be kept beyond the process, and compared with times of another one as exactly as the wall's clock is right.
 ///
 /// ```swift
 /// let before = FlowTime.now
@@ -10,14 +19,22 @@ import Dispatch
 /// cell.valueAt(before)
 /// ```
 public struct FlowTime: Comparable, Hashable, Sendable, CustomStringConvertible {
-    /// Nanoseconds of a clock that never goes back; where it starts is of no meaning.
+    /// Nanoseconds since the beginning of 1970, UTC.
     public let nanoseconds: UInt64
 
-    @usableFromInline
-    init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+    /// How far the clock of the wall was ahead of that which counts from the start of the machine, when the process first asked.
+    private static let offset: UInt64 = {
+        var wall = timespec()
+        clock_gettime(CLOCK_REALTIME, &wall)
+        let nanoseconds = UInt64(wall.tv_sec) * 1_000_000_000 + UInt64(wall.tv_nsec)
+        return nanoseconds &- DispatchTime.now().uptimeNanoseconds
+    }()
+
+    /// The time so many nanoseconds after the beginning of 1970, UTC: one that was kept.
+    public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     /// The time at which it is asked for.
-    public static var now: FlowTime { FlowTime(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
+    public static var now: FlowTime { FlowTime(nanoseconds: offset &+ DispatchTime.now().uptimeNanoseconds) }
 
     /// Before all events.
     public static let distantPast = FlowTime(nanoseconds: 0)
@@ -41,5 +58,18 @@ extension FlowTime {
         }
         let (sum, isOverflow) = self.nanoseconds.addingReportingOverflow(size)
         return FlowTime(nanoseconds: isOverflow ? .max : sum)
+    }
+}
+
+extension FlowTime: Codable {
+    /// The time that was encoded as its nanoseconds.
+    public init(from decoder: any Decoder) throws {
+        self.init(nanoseconds: try decoder.singleValueContainer().decode(UInt64.self))
+    }
+
+    /// Encodes the nanoseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
     }
 }

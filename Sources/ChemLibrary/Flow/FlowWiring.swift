@@ -3,8 +3,11 @@ public import Synchronization
 
 /// A graph that is being wired: nodes and operators that are connected so far.
 ///
-/// Each node begins in a wiring of its own. Operators unite the wirings of their nodes. The first send or read *seals* it: the nodes
-/// and operators become one join definition, and nothing can be added any more.
+/// Each node begins in a wiring of its own. Operators unite the wirings of their nodes. The first send or subscription *seals* it: the nodes
+/// and operators become one join definition, and nothing can be added any more. Reading a value seals nothing.
+///
+/// Initial values that depend on others are computed when somebody reads them, at the latest when the wiring is sealed: each after those
+/// that it depends on, so the order of wiring doesn't matter, and once, unless more is wired after it was read.
 ///
 /// A handle keeps its wiring, the wiring keeps all nodes, and nodes know nothing of either: so a node in the middle needs nobody who holds it,
 /// and a wiring that nobody holds is gone.
@@ -17,8 +20,12 @@ final class FlowWiring: @unchecked Sendable {
     private var parent: FlowWiring?
     private var nodes: [AnyFlowNode] = []
     private var operators: [FlowOperator] = []
-    /// Computes the initial value of a store from those of others. Of use until the graph is sealed.
-    private var initials: [(inputs: [Int], output: Int, update: () -> Void)] = []
+    /// Where initial values come from, by the numbers of the stores. Of use until the graph is sealed.
+    private var initials: [Int: FlowInitial] = [:]
+    /// The stores whose initial values depend on that of a store, by numbers.
+    private var dependents: [Int: [Int]] = [:]
+    /// Changes with everything that is wired.
+    private var version = 0
     private var graph: FlowGraph?
     private var options: FlowGraph.Options?
 
@@ -56,9 +63,9 @@ final class FlowWiring: @unchecked Sendable {
     /// - Parameters:
     ///   - one: The operator.
     ///   - wirings: Those of its nodes; not of constants.
-    ///   - initial: Computes the initial value of its output anew, if that depends on those of its inputs.
+    ///   - initial: Computes the initial value of its output, if that depends on those of its inputs.
     @usableFromInline
-    static func add(_ one: FlowOperator, _ wirings: [FlowWiring], initial: (() -> Void)? = nil) {
+    static func add(_ one: FlowOperator, _ wirings: [FlowWiring], initial: ((FlowInitials) -> Void)? = nil) {
         let scope = FlowWiringScope.wiring
         lock.lock()
         var all = wirings.map(\.root)
@@ -70,22 +77,91 @@ final class FlowWiring: @unchecked Sendable {
         for wiring in all { wiring.checkOpen(one.symbol) }
         let root = all.reduce(first) { $0.unite(with: $1) }
         root.operators.append(one)
-        if let initial, let output = one.outputs.first {
-            root.initials.append((one.inputs.map(\.node.id), output.id, initial))
-        }
-        let initials = root.initials
+        root.version += 1
+        let replaced = initial.flatMap { root.add($0, of: one) }
         lock.unlock()
-        guard let initial, let output = one.outputs.first else { return }
-        // User code, so outside of the lock: this value, and those that depend on it. In a cycle each is computed once.
-        initial()
-        var changed = [output.id]
-        var seen: Set<Int> = [output.id]
+        withExtendedLifetime(replaced) {}  // closures of users are released here, after the lock
+    }
+
+    // MARK: Initial values
+
+    /// Under the lock. Returns what it replaces.
+    private func add(_ evaluate: @escaping (FlowInitials) -> Void, of one: FlowOperator) -> FlowInitial? {
+        let output = one.outputs[0].id
+        let old = initials[output]
+        if let old, old.order > one.id { return nil }
+        if one.outputs[0].hasEvents { return nil }  // it goes on where another one has ended
+        let inputs = one.inputs.filter { !$0.node.isConstant }.map(\.node.id)
+        initials[output] = FlowInitial(inputs: inputs, output: output, order: one.id, evaluate: evaluate)
+        for input in inputs { dependents[input, default: []].append(output) }
+        if old?.isDue == true { return old }
+        var changed = [output]
         while let next = changed.popLast() {
-            for each in initials where each.inputs.contains(next) && seen.insert(each.output).inserted {
-                each.update()
-                changed.append(each.output)
+            for each in dependents[next, default: []] where initials[each]?.isDue == false {
+                initials[each]?.isDue = true
+                changed.append(each)
             }
         }
+        return old
+    }
+
+    /// Under the lock: what has to be computed for the store `node`, or for all, each after what it depends on.
+    private func dueInitials(of node: Int?) -> [FlowInitial] {
+        func due(_ node: Int) -> FlowInitial? {
+            guard let initial = initials[node], initial.isDue else { return nil }
+            return initial
+        }
+        var result: [FlowInitial] = []
+        var seen: Set<Int> = []
+        // A stack of its own: chains are as long as one likes.
+        var path: [(initial: FlowInitial, next: Int)] = []
+        for root in node.map({ [$0] }) ?? initials.keys.sorted() {
+            guard let initial = due(root), seen.insert(root).inserted else { continue }
+            path.append((initial, 0))
+            while let (initial, next) = path.last {
+                guard next < initial.inputs.count else {
+                    result.append(initial)
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                if let input = due(initial.inputs[next]), seen.insert(input.output).inserted {
+                    path.append((input, 0))
+                }
+            }
+        }
+        return result
+    }
+
+    /// Enters the lock when the initial value of `node`, or of all stores, is computed.
+    ///
+    /// Nobody waits for anybody here: two threads that need the same value both compute it.
+    private func lockWithInitials(of node: Int? = nil) {
+        while true {
+            FlowWiring.lock.lock()
+            let root = root
+            let due = root.graph == nil ? root.dueInitials(of: node) : []
+            if due.isEmpty { return }
+            let version = root.version
+            FlowWiring.lock.unlock()
+            let initials = FlowInitials(Set(due.map(\.output)))
+            for initial in due { initial.evaluate(initials) }
+            FlowWiring.lock.lock()
+            if root.parent == nil, root.version == version, root.graph == nil {
+                initials.commit()
+                for initial in due { root.initials[initial.output]?.isDue = false }
+            }
+            FlowWiring.lock.unlock()
+            withExtendedLifetime((due, initials)) {}  // user's values and closures are released here, after the lock
+        }
+    }
+
+    /// Has the initial value of `node` computed, if it isn't. Returns the graph, if it is sealed.
+    @usableFromInline
+    func prepareReading(_ node: Int) -> FlowGraph? {
+        lockWithInitials(of: node)
+        defer { FlowWiring.lock.unlock() }
+        return root.graph
     }
 
     /// Makes one graph of several wirings, although no operator connects them.
@@ -110,11 +186,14 @@ final class FlowWiring: @unchecked Sendable {
             ? (other, self) : (self, other)
         large.nodes += small.nodes
         large.operators += small.operators
-        large.initials += small.initials
+        large.initials.merge(small.initials) { first, _ in first }
+        large.dependents.merge(small.dependents) { first, _ in first }
+        large.version += 1
         if large.options == nil { large.options = small.options }
         small.nodes = []
         small.operators = []
-        small.initials = []
+        small.initials = [:]
+        small.dependents = [:]
         small.parent = large
         return large
     }
@@ -123,8 +202,8 @@ final class FlowWiring: @unchecked Sendable {
     private func checkOpen(_ symbol: String) {
         guard let graph else { return }
         fatalError(
-            "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)' was sealed by its first send or read. "
-                + "Wire everything before anything is sent or read. Its nodes: "
+            "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)' was sealed by its first send or subscription. "
+                + "Wire everything before anything is sent. Its nodes: "
                 + graph.drawing.nodes.map { "\($0.role) \($0.label)" }.joined(separator: ", ")
         )
     }
@@ -134,13 +213,13 @@ final class FlowWiring: @unchecked Sendable {
         let nodes: [AnyFlowNode]
         let operators: [FlowOperator]
         let options: FlowGraph.Options
-        fileprivate let initials: [(inputs: [Int], output: Int, update: () -> Void)]
+        fileprivate let initials: [Int: FlowInitial]
     }
 
     /// The graph, which is sealed now if it wasn't.
     @usableFromInline
     func seal() -> FlowGraph {
-        FlowWiring.lock.lock()
+        lockWithInitials()
         if let graph = root.graph {
             FlowWiring.lock.unlock()
             return graph
@@ -155,7 +234,7 @@ final class FlowWiring: @unchecked Sendable {
 
     /// Enters the lock and takes everything out.
     func beginSealing() -> Parts {
-        FlowWiring.lock.lock()
+        lockWithInitials()
         root.checkOpen("a graph")
         return takeParts()
     }
@@ -165,7 +244,8 @@ final class FlowWiring: @unchecked Sendable {
         defer {
             root.nodes = []
             root.operators = []
-            root.initials = []
+            root.initials = [:]
+            root.dependents = [:]
         }
         return Parts(
             nodes: root.nodes.sorted { $0.id < $1.id },
@@ -222,7 +302,12 @@ final class FlowHandle<Value: Sendable>: Sendable {
     @usableFromInline
     @inline(never)
     func seal() -> FlowGraph {
-        let graph = Unmanaged.passRetained(wiring.seal())
+        note(wiring.seal())
+    }
+
+    /// Remembers the sealed graph. Returns it.
+    private func note(_ graph: FlowGraph) -> FlowGraph {
+        let graph = Unmanaged.passRetained(graph)
         let (isFirst, _) = sealed.compareExchange(
             expected: 0,
             desired: UInt(bitPattern: graph.toOpaque()),
@@ -303,10 +388,15 @@ final class FlowHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// The last committed value.
-    @usableFromInline var value: Value? {
-        if !node.isConstant { _ = graph }
-        return node.record?.value
+    /// The last committed value; before the graph is sealed the initial one. Seals nothing.
+    @usableFromInline var value: Value? { readable?.value }
+
+    /// What is seen of the node from outside, with its initial value. Seals nothing.
+    @usableFromInline var readable: FlowRecord<Value>? {
+        if sealed.load(ordering: .acquiring) == 0, !node.isConstant, let graph = wiring.prepareReading(node.id) {
+            _ = note(graph)
+        }
+        return node.record
     }
 
     /// Says that no more values will come from outside.
@@ -314,6 +404,6 @@ final class FlowHandle<Value: Sendable>: Sendable {
     func finish() {
         let graph = graph
         let index = node.index
-        graph.post(end: .control { $0.finish(index) })
+        graph.post(end: .control { $0.ends.finish(index) })
     }
 }

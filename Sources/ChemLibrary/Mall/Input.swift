@@ -35,7 +35,8 @@ public struct Input<Value: Sendable>: MallNode {
     /// Sends a value, and waits until its wave is done, with the waves of what that feeds back.
     ///
     /// - Throws: `CancellationError` if the task was cancelled before the wave began, in which case it didn't take place; a ``FlowError`` if
-    ///   the wave fed back more often than the mall allows; a `CallError` if the mall is gone.
+    ///   the wave fed back more often than the mall allows, or at once, with ``FlowError/Code/waitsForItself``, if an asynchronous operator of the same mall
+    ///   calls it; a `CallError` if the mall is gone.
     @inlinable
     public nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
         try await _store.handle.sendAndWait(value)

@@ -50,6 +50,8 @@ extension Mall {
     ///   - mode: How operators are run. What can be observed is the same.
     ///   - maxFeedback: How many waves of feedback there may be in a row before the next value from outside; what is beyond is dropped and
     ///     counted. Any number by default.
+    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:)`` can give them back. None by default; a ``ValuesCache``
+    ///     always remembers its own number.
     ///   - machine: The machine of its definition; by default that of the surrounding code.
     /// - Returns: the graph: its statistics, its drawing, and control of it.
     @discardableResult
@@ -58,12 +60,19 @@ extension Mall {
         runInitially: Bool = false,
         mode: FlowGraph.Mode = .fused,
         maxFeedback: Int = .max,
+        history: Int = 0,
         machine: ChemicalMachine? = nil
     ) -> FlowGraph {
+        precondition(history >= 0, "ChemLibrary: 'history' of mall '\(name)' is negative")
         let ops = prepareDataOpsGraph()
-        let graph = FlowGraph(name, mode: mode, maxFeedback: maxFeedback, machine: machine) {
-            for op in ops { op.wire() }
-        }
+        let options = FlowGraph.Options(
+            name: name,
+            mode: mode,
+            maxFeedback: maxFeedback,
+            machine: machine,
+            history: history
+        )
+        let graph = FlowGraph(options) { for op in ops { op.wire() } }
         guard runInitially else { return graph }
         var seen = Set(ops.flatMap(\.outputs).map(\.node).filter { $0.role != .source }.map(\.id))
         let starters = ops.flatMap(\.starters).filter { seen.insert($0.node.id).inserted }

@@ -39,6 +39,17 @@ public struct Output<Value: Sendable>: MallNode {
     ///   - buffering: What happens with values that the consumer hasn't taken yet.
     public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.values(buffering) }
 
+    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled or goes.
+    ///
+    /// ```swift
+    /// let sink = mall.report.sink { print($0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - receive: Called by the graph, one value after the other, which it holds up: so it should be short. It may send, also to this mall.
+    /// - Returns: what ends it; to be kept as long as values are to be received.
+    public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { _store.sink(receive) }
+
     /// The error of the operator that should have written last, or nil if the value is up to date.
     public var failure: (any Error)? { _store.failure }
 }

@@ -47,7 +47,10 @@ struct Port<Value: Sendable>: Sendable {
         case .zip:
             let queue = compiler.queue(one, index, node)
             let last = node.record.unsafelyUnwrapped.value.unsafelyUnwrapped
-            return PortReader(nil, compiler.allocate(ZippedValues(queue, last: last)))
+            let zipped = compiler.allocate(ZippedValues(queue, last: last))
+            let slot = node.slot.unsafelyUnwrapped
+            compiler.afterRestoring { zipped.pointee.last = slot.pointee.current.unsafelyUnwrapped }
+            return PortReader(nil, zipped)
         case .previous: return PortReader(nil, previous: compiler.reader(one, index, node))
         case .trigger, .reads: return PortReader(compiler.slot(node))
         }

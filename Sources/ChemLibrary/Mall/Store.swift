@@ -41,9 +41,11 @@ extension MallNode {
 /// }
 /// ```
 ///
+/// A store that others may use in every way, as a `CurrentValueSubject`, isn't private: it can be sent to, read, subscribed to and sunk.
+///
 /// A store always has a value. One that may hold none has an optional type, and begins with nil: `Store<Reading?>()`.
 ///
-/// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see ``Mall/open(_:runInitially:mode:maxFeedback:machine:)``.
+/// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:)``.
 public final class Store<Value: Sendable>: MallNode {
     @usableFromInline let handle: FlowHandle<Value>
 
@@ -88,6 +90,17 @@ public final class Store<Value: Sendable>: MallNode {
     public func values(_ buffering: FlowBuffering) -> FlowValues<Value> {
         FlowValues(handle, buffering, includesCurrent: true)
     }
+
+    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled or goes.
+    ///
+    /// ```swift
+    /// let sink = mall.store.sink { print($0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - receive: Called by the graph, one value after the other, which it holds up: so it should be short. It may send, also to this mall.
+    /// - Returns: what ends it; to be kept as long as values are to be received.
+    public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { handle.sink(receive) }
 
     /// The error of the operator that should have written last, or nil if the value is up to date.
     public var failure: (any Error)? { handle.node.record?.lastFailure }

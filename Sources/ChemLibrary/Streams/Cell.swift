@@ -7,7 +7,7 @@
 /// ```
 ///
 /// It always has a value. Each event that an operator writes into it is stored with its time. Reading never waits, and always gives the value after
-/// some wave. The first read of a graph seals it.
+/// some wave; before the graph is sealed, by its first send or subscription, the initial value. Reading seals nothing.
 ///
 /// Source: SimpleSwiftFRP.
 public final class Cell<Value: Sendable>: Sendable {
@@ -34,6 +34,39 @@ public final class Cell<Value: Sendable>: Sendable {
                 line: line
             )
         )
+    }
+
+    /// A cell that goes on where another one has ended, maybe in another process: it remembers what that has remembered.
+    ///
+    /// ```swift
+    /// let total = Cell(initialValue: 0, history: saved.map { (time: $0.time, value: $0.value) })
+    /// print(total.value)                  // the last of them
+    /// try await total.graph.restore(at: saved[0].time)
+    /// ```
+    ///
+    /// Times of the graph go on after the last one. Where the cell is written by a lift of several cells, its values aren't computed anew.
+    ///
+    /// - Parameters:
+    ///   - initialValue: Its value before the first event.
+    ///   - history: What ``history`` was: the events with their times, oldest first. Times increase strictly; else the program stops.
+    ///   - limit: How many events are remembered, at least 1. When there are more, the oldest is forgotten. By default all are.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    /// - Complexity: O(number of events).
+    public convenience init(
+        initialValue: Value,
+        history: some Sequence<(time: FlowTime, value: Value)>,
+        limit: Int = .max,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(initialValue: initialValue, limit: limit, fileID: fileID, line: line)
+        var last: FlowTime?
+        for (time, value) in history {
+            demand(last.map { $0 < time } ?? true, "the times of a cell's history increase strictly", fileID, line)
+            last = time
+            handle.node.record.unsafelyUnwrapped.commit(value, at: time)
+        }
     }
 
     /// A cell whose value never changes. It may be used in any number of graphs.
@@ -70,7 +103,9 @@ public final class Cell<Value: Sendable>: Sendable {
         return self
     }
 
-    /// The value after the last wave. Never waits.
+    /// The value after the last wave, and before the first one the initial value. Never waits, and seals nothing.
+    ///
+    /// - Complexity: O(1), but for the first read of a cell whose initial value comes from other cells: that computes what is needed of those.
     public var value: Value { handle.value.unsafelyUnwrapped }
 
     /// The value at `time`: that of the last event up to then, and before the first event the initial value.
@@ -79,8 +114,7 @@ public final class Cell<Value: Sendable>: Sendable {
     ///
     /// - Complexity: O(log(number of events)).
     public func valueAt(_ time: FlowTime) -> Value {
-        _ = handle.value
-        return handle.node.record.unsafelyUnwrapped.lookup(at: time).value.unsafelyUnwrapped
+        handle.readable.unsafelyUnwrapped.lookup(at: time).value.unsafelyUnwrapped
     }
 
     /// What a cell knows of a point in time.
@@ -95,8 +129,7 @@ public final class Cell<Value: Sendable>: Sendable {
     ///
     /// - Complexity: O(log(number of events)).
     public func lookup(at time: FlowTime) -> Lookup {
-        _ = handle.value
-        let (value, isForgotten) = handle.node.record.unsafelyUnwrapped.lookup(at: time)
+        let (value, isForgotten) = handle.readable.unsafelyUnwrapped.lookup(at: time)
         return isForgotten ? .evicted : .exact(value.unsafelyUnwrapped)
     }
 
@@ -104,14 +137,12 @@ public final class Cell<Value: Sendable>: Sendable {
     ///
     /// - Complexity: O(number of events).
     public var history: [(time: FlowTime, value: Value)] {
-        _ = handle.value
-        return handle.node.record.unsafelyUnwrapped.history.events
+        handle.readable.unsafelyUnwrapped.history.events
     }
 
     /// The value that it began with.
     public var initialValue: Value {
-        _ = handle.value
-        return handle.node.record.unsafelyUnwrapped.history.initial.unsafelyUnwrapped
+        handle.readable.unsafelyUnwrapped.history.initial.unsafelyUnwrapped
     }
 
     /// The value of this moment, then that of each event. Nothing is lost.

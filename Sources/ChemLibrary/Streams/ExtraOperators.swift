@@ -5,10 +5,10 @@
 /// Combines each value of a stream with the values that cells had before the wave.
 ///
 /// ```swift
-/// (clicks, position, color) --% (strokes, { click, position, color in … })
+/// (clicks, (position, color)) --% (strokes, { click, position, color in "\(click) at \(position) in \(color)" })
 /// ```
-/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is made of it. (Lifting
-/// reads the values of the wave itself.)
+/// Only the first operand triggers. Several cells are a tuple of their own. They are read as they were before the wave, so a cell may depend on
+/// what is made of it. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -135,6 +135,8 @@ public func --% <T, each C: Sendable, U>(
 /// ```swift
 /// amounts --+ (total, { $0 + $1 })
 /// ```
+///
+/// Several may accumulate into one cell, also in one wave: each folds into what those have made that were declared before it.
 ///
 /// - Returns: the cell on the right side.
 @inlinable

@@ -255,7 +255,8 @@ public func --^ <T>(cell: Cell<T>, other: Cell<T>) -> Cell<T> {
 /// (first, last) --^ (full, { $0 + " " + $1 })
 /// ```
 ///
-/// At most once a wave, and when all of the cells have their values of that wave. The initial value of the target becomes `f` of their initial values. Any
+/// At most once a wave, and when all of the cells have their values of that wave. The initial value of the target becomes `f` of their initial values,
+/// in whatever order the cells are wired; where cells are lifted round in a circle, the one that is asked for first begins with what its neighbour was declared with. Any
 /// number of cells, from two.
 ///
 /// - Returns: the cell on the right side.
@@ -288,6 +289,8 @@ public func --^ <A, B, T>(cells: (Cell<A>, Cell<B>), args: (cell: Cell<T>, f: @S
 /// ```swift
 /// message --< (screen, { print($0) })
 /// ```
+///
+/// A function that belongs to the main actor needs a ``MainOutlet``.
 ///
 /// - Returns: the cell on the left side.
 @discardableResult

@@ -69,16 +69,17 @@ public final class Source<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - value: What is sent.
-    ///   - callback: Called once, here. Others' values wait while it runs, so it should be short; it may not wait for the graph.
+    ///   - callback: Called once, here, also as a trailing closure. Others' values wait while it runs, so it should be short; it may not wait for the graph.
     @inlinable
-    public func send(_ value: Value, _ callback: () -> Void) { handle.send(value, callback) }
+    public func send(_ value: Value, callback: () -> Void) { handle.send(value, callback) }
 
     /// Sends `value`, and returns when it is processed: all cells have their new values, and outlets have run.
     ///
     /// Outlets on the main actor may still have to run. What is fed back is processed as well.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before its wave begins, and then nothing was sent; `CallError` if the graph is
-    ///   cancelled; ``FlowError/Code/feedbackLimit`` if more was fed back than the graph allows.
+    ///   cancelled; ``FlowError/Code/feedbackLimit`` if more was fed back than the graph allows; ``FlowError/Code/waitsForItself`` at once, and then
+    ///   nothing was sent, if an asynchronous operator of the same graph calls it.
     @inlinable
     nonisolated(nonsending) public func sendAndWait(_ value: Value) async throws {
         try await handle.sendAndWait(value)
@@ -104,9 +105,49 @@ public final class Source<Value: Sendable>: Sendable {
     @inlinable
     public func sendIfRoom(_ value: Value) -> Bool { handle.sendIfRoom(value) }
 
+    /// Sends each of `values` as soon as there is room for it, and doesn't wait until they are processed.
+    ///
+    /// ```swift
+    /// let lines = Source<Substring>(capacity: 100)
+    /// try await lines.send(contentsOf: text.split(separator: "\n"))
+    /// ```
+    ///
+    /// Each value is an event of its own. Those of other senders may come between them. Without a capacity there is always room; see
+    /// ``init(capacity:fileID:line:)``.
+    ///
+    /// - Parameters:
+    ///   - values: What is sent, in its order.
+    /// - Throws: as ``sendWhenRoom(_:)``. What came before the value that has to wait then is sent.
+    /// - Complexity: O(number of values).
+    @inlinable
+    nonisolated(nonsending) public func send(contentsOf values: some Sequence<Value>) async throws {
+        for value in values { try await sendWhenRoom(value) }
+    }
+
+    /// Sends each of `values` when it comes and there is room for it, and doesn't wait until they are processed.
+    ///
+    /// ```swift
+    /// try await lines.send(contentsOf: file.bytes.lines)
+    /// ```
+    ///
+    /// The next element is asked for when the last one has found its place: so what gives the values is held back, if it can be. Returns at the end of
+    /// the sequence; the source is not finished by it.
+    ///
+    /// - Parameters:
+    ///   - values: What is sent, in its order.
+    /// - Throws: what `values` throws, and as ``sendWhenRoom(_:)``. What came before is sent.
+    /// - Complexity: O(number of values).
+    @inlinable
+    nonisolated(nonsending) public func send<Values: AsyncSequence>(contentsOf values: Values) async throws
+    where Values.Element == Value {
+        for try await value in values { try await sendWhenRoom(value) }
+    }
+
     /// Says that this source sends no more. What can get no more values ends too, and with it its sequences.
     ///
     /// Has its place in the order of sends. What is sent after it is ignored, and counted by ``FlowStatistics/ignored``.
+    ///
+    /// - Complexity: O(size of the graph), once; the waves after it cost what those before it did.
     public func finish() { handle.finish() }
 
     /// The graph that it belongs to. Asking for it seals the graph.

@@ -7,7 +7,8 @@
 ///
 /// It keeps no value. It lives as long as its graph, whether somebody holds it or not.
 ///
-/// Foundation has a `Stream` too. Where both are imported, `import class ChemLibrary.Stream` says which one is meant.
+/// Foundation has a `Stream` too. Where both are imported, ``EventStream`` is another name of this one; or `import class ChemLibrary.Stream` says which one
+/// `Stream` is.
 ///
 /// Source: SimpleSwiftFRP.
 public final class Stream<Value: Sendable>: Sendable {
@@ -23,3 +24,13 @@ public final class Stream<Value: Sendable>: Sendable {
         handle = FlowHandle(FlowNode(.stream, isStore: false, isOpen: false, fileID: fileID, line: line))
     }
 }
+
+/// A ``Stream``, under a name that Foundation has no class for.
+///
+/// ```swift
+/// import ChemLibrary
+/// import Foundation
+///
+/// func even(_ numbers: EventStream<Int>) -> EventStream<Int> { numbers.filter { $0 % 2 == 0 } }
+/// ```
+public typealias EventStream = Stream

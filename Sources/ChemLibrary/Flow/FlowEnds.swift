@@ -1,0 +1,96 @@
+/// Which nodes of a sealed graph can still get values.
+///
+/// A node can if it is open, or written by an operator that can still run, be it by feedback. What nothing leads to any more ends, cycles too,
+/// when no value is on its way in them. That is looked at when a source finishes, and when the last value that waited in a zip for partners is
+/// taken after its stream has ended: never from wave to wave.
+struct FlowEnds {
+    struct Node {
+        let isOpen: Bool
+        /// The operators that it runs, alone or with others.
+        var runs: [Int] = []
+        var isFinished = false
+        /// No more values will come: tells subscribers.
+        var end: () -> Void = {}
+    }
+
+    struct Operator {
+        let triggers: [Int]
+        let zips: [FlowZip]
+        let outputs: [Int]
+    }
+
+    var nodes: [Node] = []
+    private var operators: [Operator] = []
+    /// Something has happened that may end nodes.
+    private(set) var isDue = false
+    /// How often an operator was looked at.
+    private(set) var looks = 0
+
+    mutating func set(_ operators: [Operator]) {
+        self.operators = operators
+        for (index, one) in operators.enumerated() {
+            for node in one.triggers + one.zips.map(\.node) { nodes[node].runs.append(index) }
+        }
+    }
+
+    /// No more values will come for the open node `index`.
+    mutating func finish(_ index: Int) {
+        guard nodes[index].isOpen, !nodes[index].isFinished else { return }
+        end(index)
+        isDue = true
+    }
+
+    /// No more values will come at all.
+    mutating func finishAll() {
+        for index in nodes.indices where !nodes[index].isFinished { end(index) }
+    }
+
+    /// A zip has no more values of a stream that has ended.
+    mutating func noteDrainedZip() { isDue = true }
+
+    private mutating func end(_ index: Int) {
+        nodes[index].isFinished = true
+        nodes[index].end()
+        for one in nodes[index].runs {
+            for zip in operators[one].zips where zip.node == index { zip.close() }
+        }
+    }
+
+    /// Ends whatever can't get values any more. No value may be on its way.
+    ///
+    /// - Complexity: O(nodes and operators of the graph).
+    mutating func propagate() {
+        isDue = false
+        var isAlive = nodes.map { $0.isOpen && !$0.isFinished }
+        var canRun = operators.map { _ in false }
+        var alive = nodes.indices.filter { isAlive[$0] }
+        while let node = alive.popLast() {
+            for index in nodes[node].runs where !canRun[index] {
+                looks += 1
+                let one = operators[index]
+                guard
+                    one.triggers.contains(where: { isAlive[$0] })
+                        || one.zips.allSatisfy({ isAlive[$0.node] || $0.pending() > 0 })
+                else { continue }
+                canRun[index] = true
+                for output in one.outputs where !isAlive[output] {
+                    isAlive[output] = true
+                    alive.append(output)
+                }
+            }
+        }
+        for index in nodes.indices where !isAlive[index] && !nodes[index].isFinished { end(index) }
+    }
+}
+
+/// A zipped input of an operator.
+@usableFromInline
+struct FlowZip {
+    let node: Int
+    /// How many values wait.
+    let pending: () -> Int
+    /// No more values will come: the graph is to be told when the last one is taken.
+    let close: () -> Void
+    /// Drops those that wait.
+    let clear: () -> Void
+}

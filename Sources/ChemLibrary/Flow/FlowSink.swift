@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A function that is called with the values of a store, until this is cancelled or goes.
+///
+/// ```swift
+/// let sink = mall.report.sink { print($0) }
+/// // …
+/// sink.cancel()
+/// ```
+public final class FlowSink: Sendable {
+    private let isCancelled = Atomic(false)
+    private let remove: @Sendable () -> Void
+
+    fileprivate init(remove: @escaping @Sendable () -> Void) { self.remove = remove }
+
+    deinit { cancel() }
+
+    /// No call begins any more, of values that were sent after this or are still waiting to be processed. One that has begun may still run.
+    public func cancel() {
+        if !isCancelled.exchange(true, ordering: .relaxed) { remove() }
+    }
+}
+
+/// Whether a sink still takes values.
+private final class FlowSinkSwitch: Sendable {
+    let isOn = Atomic(true)
+}
+
+extension FlowHandle {
+    /// Calls `receive` with the value of this moment, then after each wave that has given the store an event.
+    func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink {
+        let id = FlowScope.nextNumber()
+        let graph = graph
+        let index = node.index
+        let power = FlowSinkSwitch()
+        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
+        nonisolated(unsafe) let slot = node.slot!
+        graph.post(
+            .control { core in
+                guard power.isOn.load(ordering: .relaxed) else { return }
+                core.changeSubscribers(by: 1)
+                core.listen(to: index)
+                let handler = FlowHandler(id: id, of: Value.self) { value in
+                    if power.isOn.load(ordering: .relaxed) { receive(value) }
+                }
+                slot.pointee.outlets.append(handler)
+                if let current = slot.pointee.current { withUnsafePointer(to: current) { handler.run($0) } }
+            }
+        )
+        return FlowSink { [weak graph] in
+            power.isOn.store(false, ordering: .relaxed)
+            graph?.post(
+                .control { core in
+                    guard let place = slot.pointee.outlets.firstIndex(where: { $0.id == id }) else { return }
+                    slot.pointee.outlets.remove(at: place)
+                    core.changeSubscribers(by: -1)
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// What doesn't work, with a word of what does: the compiler shows these texts instead of its own.
+
+extension Stream {
+    /// Explains what is wrong.
+    @available(*, unavailable, message: "a function stands in the parentheses: (stream, { … }), and not behind them")
+    public func callAsFunction<each Input, Output>(
+        _ function: @escaping @Sendable (repeat each Input) -> Output
+    ) -> (stream: Stream, f: @Sendable (repeat each Input) -> Output) {
+        fatalError("unavailable")
+    }
+}
+
+extension Cell {
+    /// Explains what is wrong.
+    @available(*, unavailable, message: "a function stands in the parentheses: (cell, { … }), and not behind them")
+    public func callAsFunction<each Input, Output>(
+        _ function: @escaping @Sendable (repeat each Input) -> Output
+    ) -> (cell: Cell, f: @Sendable (repeat each Input) -> Output) {
+        fatalError("unavailable")
+    }
+}
+
+extension Outlet {
+    /// Explains what is wrong.
+    @available(*, unavailable, message: "a function stands in the parentheses: (outlet, { … }), and not behind them")
+    public func callAsFunction(
+        _ function: @escaping @Sendable (Value) -> Void
+    ) -> (outlet: Outlet, f: @Sendable (Value) -> Void) {
+        fatalError("unavailable")
+    }
+}
+
+extension MainOutlet {
+    /// Explains what is wrong.
+    @available(*, unavailable, message: "a function stands in the parentheses: (outlet, { … }), and not behind them")
+    public func callAsFunction(
+        _ function: @escaping @MainActor @Sendable (Value) -> Void
+    ) -> (outlet: MainOutlet, f: @MainActor @Sendable (Value) -> Void) {
+        fatalError("unavailable")
+    }
+}
+
+/// Explains what is wrong.
+@available(
+    *,
+    unavailable,
+    message: "an outlet is attached to a cell: source --^ Cell(initialValue: …) --< (outlet, { … })"
+)
+public func --< <T>(source: Source<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
+    fatalError("unavailable")
+}
+
+/// Explains what is wrong.
+@available(
+    *,
+    unavailable,
+    message: "an outlet is attached to a cell: source --^ Cell(initialValue: …) --< (outlet, { … })"
+)
+public func --< <T>(source: Source<T>, args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)) -> Cell<T> {
+    fatalError("unavailable")
+}
+
+/// Explains what is wrong.
+@available(
+    *,
+    unavailable,
+    message: "an outlet is attached to a cell: stream --^ Cell(initialValue: …) --< (outlet, { … })"
+)
+public func --< <T>(stream: Stream<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
+    fatalError("unavailable")
+}
+
+/// Explains what is wrong.
+@available(
+    *,
+    unavailable,
+    message: "an outlet is attached to a cell: stream --^ Cell(initialValue: …) --< (outlet, { … })"
+)
+public func --< <T>(stream: Stream<T>, args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)) -> Cell<T> {
+    fatalError("unavailable")
+}
+
+// A function of the main actor with a plain `Outlet` has no text of its own: overloads are chosen before isolation is looked at. What the
+// compiler says then, that it "loses global actor 'MainActor'", is a fixture of the tests.

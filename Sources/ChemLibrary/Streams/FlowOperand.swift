@@ -1,0 +1,283 @@
+// The operators by names, for those who look for them by completion.
+
+/// What operators take: a ``Source``, a ``Stream`` or a ``Cell``. Its methods are the operators by names.
+///
+/// ```swift
+/// let source = Source<String>()
+/// let total = source.compactMap { Int($0) }.filter { $0 > 0 }.scan(0) { $0 + $1 }
+/// total.sink { print($0) }
+/// ```
+///
+/// They make what they write into, which the operators are given. Both can be mixed: what a method returns is a stream or cell as any other.
+public protocol FlowOperand<Value>: Sendable {
+    /// What passes through it, or is kept in it.
+    associatedtype Value: Sendable
+
+    /// The way to its node. Not for use outside of the library.
+    var _wire: FlowWire<Value> { get }
+}
+
+/// The way to a node. Not for use outside of the library.
+public struct FlowWire<Value: Sendable>: Sendable {
+    @usableFromInline let handle: FlowHandle<Value>
+
+    @inlinable
+    init(_ handle: FlowHandle<Value>) { self.handle = handle }
+}
+
+extension Source: FlowOperand {
+    /// The way to its node. Not for use outside of the library.
+    @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
+}
+
+extension Stream: FlowOperand {
+    /// The way to its node. Not for use outside of the library.
+    @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
+}
+
+extension Cell: FlowOperand {
+    /// The way to its node. Not for use outside of the library.
+    @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
+}
+
+extension FlowOperand {
+    /// A stream of `transform` of each value: the operator `>--`.
+    ///
+    /// ```swift
+    /// let lengths = words.map { $0.count }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - transform: Runs in the wave, so it should be short, and free of side effects.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func map<Result>(
+        _ transform: @escaping @Sendable (Value) -> Result,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Stream<Result> {
+        let stream = Stream<Result>(fileID: fileID, line: line)
+        _wire.handle.map("map", to: stream.handle, transform)
+        return stream
+    }
+
+    /// A stream of what `transform` returns of each value, unless that is nil: the operators `>--` and `--!`.
+    ///
+    /// ```swift
+    /// let numbers = texts.compactMap { Int($0) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - transform: Runs in the wave, so it should be short, and free of side effects.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func compactMap<Result>(
+        _ transform: @escaping @Sendable (Value) -> Result?,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Stream<Result> {
+        let stream = Stream<Result>(fileID: fileID, line: line)
+        _wire.handle.compactMap("compactMap", to: stream.handle, transform)
+        return stream
+    }
+
+    /// A stream of those values for which `isIncluded` holds: the operator `--|`.
+    ///
+    /// ```swift
+    /// let positive = numbers.filter { $0 > 0 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - isIncluded: Runs in the wave, so it should be short, and free of side effects.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func filter(
+        _ isIncluded: @escaping @Sendable (Value) -> Bool,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Stream<Value> {
+        let stream = Stream<Value>(fileID: fileID, line: line)
+        _wire.handle.filter("filter", to: stream.handle, isIncluded)
+        return stream
+    }
+
+    /// A cell that keeps the last value: the operator `--^`.
+    ///
+    /// ```swift
+    /// let latest = words.cell("")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - initialValue: Its value before the first event.
+    ///   - limit: How many events it remembers besides, at least 1. By default all.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func cell(
+        _ initialValue: Value,
+        limit: Int = .max,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Cell<Value> {
+        let cell = Cell(initialValue: initialValue, limit: limit, fileID: fileID, line: line)
+        _wire.handle.pass("cell", to: cell.handle)
+        return cell
+    }
+
+    /// A cell that accumulates: `fold` gets its value and the new one, and returns its next. The operator `--+`.
+    ///
+    /// ```swift
+    /// let total = amounts.scan(0) { $0 + $1 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - initialValue: Its value before the first event.
+    ///   - limit: How many events it remembers besides, at least 1. By default all.
+    ///   - fold: Runs in the wave, so it should be short, and free of side effects.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func scan<Result>(
+        _ initialValue: Result,
+        limit: Int = .max,
+        _ fold: @escaping @Sendable (Result, Value) -> Result,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Cell<Result> {
+        let cell = Cell(initialValue: initialValue, limit: limit, fileID: fileID, line: line)
+        _wire.handle.accumulate("scan", to: cell.handle, fold)
+        return cell
+    }
+
+    /// A stream of pairs: the first value with the first one of `other`, and so on. The operator `--*`.
+    ///
+    /// ```swift
+    /// let dialogue = questions.zip(with: answers).map { question, answer in "\(question) \(answer)" }
+    /// ```
+    ///
+    /// A value waits for its partner, however long that takes; how many do is ``FlowStatistics/pending``.
+    ///
+    /// - Parameters:
+    ///   - other: What gives the second values.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func zip<Other>(
+        with other: some FlowOperand<Other>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Stream<(Value, Other)> {
+        let stream = Stream<(Value, Other)>(fileID: fileID, line: line)
+        FlowHandle.zip("zip", _wire.handle, other._wire.handle, to: stream.handle) { ($0, $1) }
+        return stream
+    }
+
+    /// A stream of the values of both. If both have one in the same wave, that of `other` counts. With a cell behind it, the operator `--&`.
+    ///
+    /// ```swift
+    /// let last = clicks.merge(with: keys).cell(.none)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - other: What gives further values.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func merge(
+        with other: some FlowOperand<Value>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Stream<Value> {
+        let stream = Stream<Value>(fileID: fileID, line: line)
+        _wire.handle.pass("merge", to: stream.handle)
+        other._wire.handle.pass("merge", to: stream.handle)
+        return stream
+    }
+
+    /// A stream of `combine` of each value and those that `cells` had before the wave: the operator `--%`.
+    ///
+    /// ```swift
+    /// let strokes = clicks.snapshot(of: position, color) { click, position, color in Stroke(click, position, color) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - cells: Are read, and never cause a value.
+    ///   - combine: Runs in the wave, so it should be short, and free of side effects.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func snapshot<each Read, Result>(
+        of cells: repeat Cell<each Read>,
+        combining combine: @escaping @Sendable (Value, repeat each Read) -> Result,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Stream<Result> {
+        let stream = Stream<Result>(fileID: fileID, line: line)
+        _wire.handle.snapshot("snapshot", of: repeat (each cells).handle, to: stream.handle, combine, where: nil)
+        return stream
+    }
+}
+
+extension Cell {
+    /// A cell of `combine` of the values of this cell and of `other`, whenever one of them has an event: the operator `--^`.
+    ///
+    /// ```swift
+    /// let full = first.combined(with: last) { $0 + " " + $1 }
+    /// ```
+    ///
+    /// At most once a wave, when both have their values of that wave. It begins with `combine` of their initial values.
+    ///
+    /// - Parameters:
+    ///   - other: The other cell.
+    ///   - limit: How many events it remembers, at least 1. By default all.
+    ///   - combine: Runs in the wave, so it should be short, and free of side effects. It is called here, too, for the initial value.
+    ///   - fileID: The file, for messages and drawings.
+    ///   - line: The line, for messages and drawings.
+    @inlinable
+    public func combined<Other, Result>(
+        with other: Cell<Other>,
+        limit: Int = .max,
+        _ combine: @escaping @Sendable (Value, Other) -> Result,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Cell<Result> {
+        let cell = Cell<Result>(initialValue: combine(value, other.value), limit: limit, fileID: fileID, line: line)
+        FlowHandle.lift("combined", handle, other.handle, to: cell.handle, combine)
+        return cell
+    }
+
+    /// Calls `receive` for each event of the cell, after the wave, as the operator `--<` with an ``Outlet`` does.
+    ///
+    /// ```swift
+    /// total.sink { print($0) }.sink { log.append($0) }
+    /// ```
+    ///
+    /// To be called before the graph is sealed. The initial value is no event.
+    ///
+    /// - Parameters:
+    ///   - receive: Called by the graph, which it holds up.
+    /// - Returns: this cell.
+    @inlinable
+    @discardableResult
+    public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> Cell {
+        handle.output("sink", receive)
+        return self
+    }
+
+    /// Calls `receive` on the main actor for each event of the cell, as the operator `--<` with a ``MainOutlet`` does.
+    ///
+    /// To be called before the graph is sealed. The initial value is no event.
+    ///
+    /// - Parameters:
+    ///   - receive: Called in the order of events. The graph doesn't wait for it.
+    /// - Returns: this cell.
+    @inlinable
+    @discardableResult
+    public func sinkOnMainActor(_ receive: @escaping @MainActor @Sendable (Value) -> Void) -> Cell {
+        handle.outputOnMainActor("sink", receive)
+        return self
+    }
+}

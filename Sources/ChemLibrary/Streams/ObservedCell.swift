@@ -1,0 +1,45 @@
+public import Observation
+
+/// The value of a ``Cell`` for views: it changes on the main actor, and who has read it is told.
+///
+/// ```swift
+/// struct TotalView: View {
+///     @State private var total: ObservedCell<Int>
+///     init(_ cell: Cell<Int>) { _total = State(initialValue: ObservedCell(cell)) }
+///     var body: some View { Text("\(total.value)") }
+/// }
+/// ```
+///
+/// If the cell changes faster than the main actor comes to look, only its last value is shown. The graph never waits for it. It ends with the cell's
+/// graph, and follows the cell as long as somebody holds it.
+///
+/// What one would use otherwise: an ``Outlet`` on the main actor, ``MainOutlet``, which is called for each event.
+@MainActor
+public final class ObservedCell<Value: Sendable>: Observable {
+    private let registrar = ObservationRegistrar()
+    private var shown: Value
+    private var following: Task<Void, Never>?
+
+    /// Follows `cell`. Seals its graph.
+    public init(_ cell: Cell<Value>) {
+        // The sequence begins before the value is read, so no value gets lost in between.
+        let values = cell.updates(.latest(1))
+        shown = cell.value
+        following = Task { [weak self] in
+            for await value in values {
+                guard let self else { return }
+                self.show(value)
+            }
+        }
+    }
+
+    deinit { following?.cancel() }
+
+    /// The value of the cell, as of the last time that the main actor looked.
+    public var value: Value {
+        registrar.access(self, keyPath: \.value)
+        return shown
+    }
+
+    private func show(_ value: Value) { registrar.withMutation(of: self, keyPath: \.value) { shown = value } }
+}
