@@ -214,22 +214,21 @@ final class MailboxCore: Sendable {
         // The letter holds the way to answer, whose end tells this asker: so it must not be held here while this waits.
         try await send(letter, within: duration, isQuestion: true)
         if let result = waiter.result { return try result.get() }
-        let timer = deadline.map { deadline in
-            Task.detached {
-                try await Task.sleep(until: deadline, clock: .continuous)
-                _ = waiter.fail(MailboxError(.timedOut, self))
-            }
-        }
-        defer { timer?.cancel() }
+        waiter.deadline = deadline
         do {
             try await withTaskCancellationHandler {
-                try await names.answered(waiter)
+                if let deadline {
+                    // Less than nothing would be no time to be taken, and it is the reply that this waits for.
+                    try await names.answered(waiter, within: max(deadline - .now, .microseconds(1)))
+                } else {
+                    try await names.answered(waiter)
+                }
             } onCancel: {
                 _ = waiter.fail(CancellationError())
             }
         } catch {
             // The call was withdrawn, or the definition has ended: unless there is an answer, that is the result.
-            _ = waiter.fail(error)
+            _ = waiter.fail((error as? CallError)?.code == .timedOut ? MailboxError(.timedOut, self) : error)
         }
         guard let result = waiter.result else { throw MailboxError(.unanswered, self) }
         return try result.get()

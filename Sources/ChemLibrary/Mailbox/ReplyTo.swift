@@ -51,7 +51,7 @@ extension ReplyTo where Answer == Void {
 /// An asker that waits, whatever the type of its answer.
 class AnyAnswerWaiter: @unchecked Sendable {
     // Checked by hand: `reply` is written once, by the reaction that takes the call, before it sets `isBound`; it is
-    // read by whoever finds both flags set.
+    // read by whoever finds both flags set. `deadline` is written by the asker before it waits.
     private static let isClaimed = 1
     private static let isWritten = 2
     private static let isBound = 4
@@ -59,6 +59,8 @@ class AnyAnswerWaiter: @unchecked Sendable {
     let core: MailboxCore
     private let flags = Atomic<Int>(0)
     private var reply: Reply<AnyAnswerWaiter, Void>?
+    /// When the asker gives up.
+    var deadline: ContinuousClock.Instant?
 
     init(_ core: MailboxCore) {
         self.core = core
@@ -81,6 +83,12 @@ class AnyAnswerWaiter: @unchecked Sendable {
 
     /// The asker waits: wakes it if there is a result already.
     func bind(_ reply: Reply<AnyAnswerWaiter, Void>) {
+        if let deadline {
+            // Cancellation is told by the asker itself, at once.
+            reply.onCancel { [self] in
+                if deadline <= .now { fail(MailboxError(.timedOut, core)) }
+            }
+        }
         self.reply = reply
         if flags.bitwiseOr(Self.isBound, ordering: .acquiringAndReleasing).oldValue & Self.isWritten != 0 { wake() }
     }
