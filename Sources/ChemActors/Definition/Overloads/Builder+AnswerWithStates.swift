@@ -16,7 +16,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -81,12 +81,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -114,7 +114,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             s0.slot.take()
             site.leave()
             do {
@@ -151,13 +151,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -186,8 +186,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             s0.slot.take()
             site.leave()
             do {
@@ -224,7 +224,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -303,12 +303,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -346,7 +346,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             s0.slot.take()
             s1.slot.take()
             site.leave()
@@ -388,13 +388,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -440,8 +440,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             s0.slot.take()
             s1.slot.take()
             site.leave()
@@ -486,7 +486,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -540,12 +540,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -565,7 +565,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             site.leave()
             do {
@@ -599,13 +599,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -626,8 +626,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             site.leave()
             do {
@@ -661,7 +661,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -718,12 +718,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -744,7 +744,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             let v1 = s1.slot.pointee.current.pointee
             site.leave()
@@ -780,13 +780,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -808,8 +808,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             let v1 = s1.slot.pointee.current.pointee
             site.leave()
@@ -844,7 +844,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -897,12 +897,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -953,13 +953,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -1010,7 +1010,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -1068,12 +1068,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -1129,13 +1129,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -1188,7 +1188,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -1229,12 +1229,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -1273,13 +1273,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -1318,7 +1318,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -1361,12 +1361,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -1407,13 +1407,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
