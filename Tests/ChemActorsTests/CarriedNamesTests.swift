@@ -25,6 +25,11 @@ struct CarriedNamesTests {
         case end
         indirect case more(Int, Numbers)
     }
+    /// Nobody knows whether names are in it, so it is not refused.
+    enum Anything: Sendable {
+        case end
+        indirect case more(any Sendable, Anything)
+    }
     final class Thing: Sendable {}
     struct Plain {
         let text: String
@@ -294,6 +299,23 @@ struct CarriedNamesTests {
         }
         for (index, name) in names.enumerated() { name(index + 1) }
         #expect(try await received.first() == 3)
+    }
+
+    @Test(
+        "An indirect case that may hold anything is no reason to refuse a molecule, and its values travel as they are"
+    )
+    func anything() async throws {
+        let ask = Join.define("anything") { join in
+            let ask = join.fast("ask", of: Anything.self, returning: [Anything].self)
+            join.answer(ask) { [$0] }
+            return ask
+        }
+        let answer = try await ask(.more("a", .more(2, .end)))
+        guard case .more(let text, .more(let number, .end)) = answer[0] else {
+            Issue.record("changed")
+            return
+        }
+        #expect(text as? String == "a" && number as? Int == 2)
     }
 
     @TaskLocal private static var caller: String?

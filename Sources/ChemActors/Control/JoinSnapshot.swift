@@ -83,6 +83,8 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
 extension Join {
     /// What is in the soup at this moment, who waits, and what each reaction lacks.
     ///
+    /// If nobody holds a name any more, what it shows is a dissolved definition, ``JoinSnapshot/Phase/dissolved``, without molecules.
+    ///
     /// For diagnosis: it takes time in proportion to the waiting calls, and holds up the definition meanwhile.
     ///
     /// - Complexity: O(molecules declared + inputs of all reactions + waiting calls).

@@ -17,6 +17,9 @@ extension Join {
         }
 
         /// The control handle of the definition, for whoever is to watch or control it.
+        ///
+        /// It doesn't keep the chemistry alive; the names that `define` returns do. When the last of them is gone, in a release build after
+        /// its last use, the definition dissolves, and the handle shows that. `extendLifetime(name)` behind the last look keeps a name.
         public var definition: Join { join }
     }
 

@@ -24,10 +24,10 @@ final class NameFinder: @unchecked Sendable {
     private let type: Any.Type
     private var change: Change?
     private var parts: [Part] = []
-    /// The payloads that lie in a box, which copies of a value share: what they hold can't be changed.
-    private var boxed: [NameFinder] = []
-    /// Whether the values themselves are names, or may be.
-    private var isSource = false
+    /// The payloads in which nothing can be changed.
+    private var fixed: [NameFinder] = []
+    /// Whether values of the type do hold names: not only behind `any`, where nobody knows.
+    private var isSure = false
 
     private init(_ type: Any.Type) {
         self.type = type
@@ -68,7 +68,7 @@ extension NameFinder {
         if let old { return old.findsNames ? old : nil }
         var found: [ObjectIdentifier: NameFinder] = [:]
         let new = look(into: type, &found)
-        new.conclude(of: found.values)
+        conclude(found.values)
         // Looked at by two threads at once, a type has two of them, which know the same.
         lock.lock()
         known.merge(found) { old, _ in old }
@@ -76,30 +76,36 @@ extension NameFinder {
         return new.findsNames ? new : nil
     }
 
-    /// Finds out which of the types that were met lead to names. Types may contain themselves, so it takes several rounds.
-    private func conclude(of all: some Collection<NameFinder>) {
-        var isChanging = true
-        while isChanging {
-            isChanging = false
-            for finder in all where !finder.findsNames {
-                guard finder.isSource || finder.parts.contains(where: \.finder.findsNames) else { continue }
-                finder.findsNames = true
-                isChanging = true
-            }
+    /// Finds out which of the types that were met lead to names.
+    private static func conclude(_ all: some Collection<NameFinder>) {
+        untilNothingChanges(all) { finder in
+            if finder.findsNames || !finder.parts.contains(where: \.finder.findsNames) { return false }
+            finder.findsNames = true
+            return true
+        }
+        untilNothingChanges(all) { finder in
+            if finder.isSure || !finder.parts.contains(where: \.finder.isSure) { return false }
+            finder.isSure = true
+            return true
         }
         for finder in all {
             finder.parts.removeAll { !$0.finder.findsNames }
-            if finder.boxed.contains(where: \.findsNames) { finder.flaw = finder.type }
+            if finder.fixed.contains(where: \.isSure) { finder.flaw = finder.type }
         }
         // A flaw counts for whatever leads to it.
-        isChanging = true
+        untilNothingChanges(all) { finder in
+            guard finder.flaw == nil else { return false }
+            finder.flaw = finder.parts.lazy.compactMap(\.finder.flaw).first
+            return finder.flaw != nil
+        }
+    }
+
+    /// Applies `rule`, which says whether it has changed something, in rounds: types may contain themselves.
+    private static func untilNothingChanges(_ all: some Collection<NameFinder>, _ rule: (NameFinder) -> Bool) {
+        var isChanging = true
         while isChanging {
             isChanging = false
-            for finder in all where finder.flaw == nil {
-                guard let flaw = finder.parts.lazy.compactMap(\.finder.flaw).first else { continue }
-                finder.flaw = flaw
-                isChanging = true
-            }
+            for finder in all where rule(finder) { isChanging = true }
         }
     }
 
@@ -108,7 +114,8 @@ extension NameFinder {
         let new = NameFinder(type)
         found[ObjectIdentifier(type)] = new
         if let names = type as? any Exportable.Type {
-            new.isSource = true
+            new.findsNames = true
+            new.isSure = true
             new.change = change(of: names)
         } else if let container = type as? any NameContainer.Type {
             let elements = container.elements.map { look(into: $0, &found) }
@@ -123,7 +130,8 @@ extension NameFinder {
             case .enumeration:
                 look(into: EnumLayout(of: type), new, &found)
             case .existential:
-                new.isSource = true
+                new.findsNames = true
+                new.isSure = type == (any Exportable).self
                 new.change = dynamicChange(of: type)
             case .other:
                 break
@@ -142,11 +150,11 @@ extension NameFinder {
         new.parts = payloads.compactMap { $0.map { Part(offset: 0, finder: $0) } }
         new.change = { place in
             let tag = layout.tag(at: place)
-            guard tag < payloads.count, !layout.payloads[tag].isIndirect else { return }
+            guard tag < payloads.count, layout.canChange(tag) else { return }
             guard let payload = payloads[tag], payload.findsNames else { return }
             layout.withPayload(at: place, tag) { payload.export(at: $0) }
         }
-        new.boxed = zip(layout.payloads, payloads).compactMap { $0.isIndirect ? $1 : nil }
+        new.fixed = payloads.indices.compactMap { layout.canChange($0) ? nil : payloads[$0] }
     }
 
     private static func change<Names: Exportable>(of type: Names.Type) -> Change {

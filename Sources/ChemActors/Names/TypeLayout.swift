@@ -36,7 +36,10 @@ enum TypeLayout {
         case 0x201: return .enumeration
         case 0x303:
             // Its flags are the word behind the kind. The highest bit says that the value needn't be an object.
-            let flags = unsafeBitCast(type, to: UnsafeRawPointer.self).load(fromByteOffset: 8, as: UInt32.self)
+            let flags = unsafeBitCast(type, to: UnsafeRawPointer.self).load(
+                fromByteOffset: MemoryLayout<Int>.stride,
+                as: UInt32.self
+            )
             return flags >> 31 == 1 && type != (any Error).self ? .existential : .other
         default: return .other
         }
@@ -100,20 +103,32 @@ struct EnumLayout {
 
     /// The case of the value at `place`.
     func tag(at place: UnsafeRawPointer) -> Int {
-        Int(unsafeBitCast(witness(11), to: GetTag.self)(place, metadata))
+        Int(unsafeBitCast(witness(0), to: GetTag.self)(place, metadata))
+    }
+
+    /// Whether the payload of the case `tag` can be changed in a copy: not in a box, which copies share. Nor where pointers to functions
+    /// are signed, so that those of the table can't be called by their address.
+    func canChange(_ tag: Int) -> Bool {
+        #if _ptrauth(_arm64e)
+            false
+        #else
+            !payloads[tag].isIndirect
+        #endif
     }
 
     /// Has `body` change the payload of the value at `place`, whose case is `tag`.
     func withPayload(at place: UnsafeMutableRawPointer, _ tag: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
-        unsafeBitCast(witness(12), to: Project.self)(place, metadata)
+        unsafeBitCast(witness(1), to: Project.self)(place, metadata)
         body(place)
-        unsafeBitCast(witness(13), to: Inject.self)(place, UInt32(tag), metadata)
+        unsafeBitCast(witness(2), to: Inject.self)(place, UInt32(tag), metadata)
     }
 
-    /// A function of the table before the metadata, which says how to handle values of the type.
+    /// A function of the table that stands before the metadata and says how to handle values of an enumeration.
     private func witness(_ index: Int) -> UnsafeRawPointer {
         let table = metadata.load(fromByteOffset: -MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
-        return table.load(fromByteOffset: index * MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
+        // Those of enumerations come behind eight functions that all types have, size and stride, and two words of 32 bits.
+        let first = 10 * MemoryLayout<Int>.stride + 8
+        return table.load(fromByteOffset: first + index * MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
     }
 
     /// What the relative pointer at `place` points to.
