@@ -35,6 +35,7 @@ final class NameFinder: @unchecked Sendable {
 
     /// Exports the names in the value at `place`.
     func export(at place: UnsafeMutableRawPointer) {
+        guard findsNames else { return }
         if let change {
             change(place)
         } else {
@@ -44,6 +45,7 @@ final class NameFinder: @unchecked Sendable {
 
     /// `value` with its names exported.
     func exported<Value>(_ value: Value) -> Value {
+        guard findsNames else { return value }
         var copy = value
         withUnsafeMutablePointer(to: &copy) { export(at: $0) }
         return copy
