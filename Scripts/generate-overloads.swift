@@ -11,7 +11,12 @@ let letters = ["a", "b", "c", "d"]
 let types = ["A", "B", "C", "D"]
 let values = ["x", "y", "z", "w"]
 
-enum Kind { case synchronous, asynchronous, mainActor, executor }
+enum Kind {
+    case synchronous, asynchronous, mainActor, executor, blocking
+
+    /// Whether the body is given an executor.
+    var isOnExecutor: Bool { self == .executor || self == .blocking }
+}
 /// How a reaction uses states: `count` of them, updated or read.
 struct States { let label: String; let count: Int; let isUpdating: Bool }
 
@@ -44,7 +49,7 @@ func bodyType(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> Str
     inputs += types.prefix(arity).map { "\($0).Input" }
     let result = answer ? "Answer" : "Void"
     switch kind {
-    case .synchronous: return "@escaping @Sendable (\(list(inputs))) throws -> \(result)"
+    case .synchronous, .blocking: return "@escaping @Sendable (\(list(inputs))) throws -> \(result)"
     case .asynchronous, .executor: return "@escaping @concurrent @Sendable (\(list(inputs))) async throws -> \(result)"
     case .mainActor: return "@escaping @MainActor @Sendable (\(list(inputs))) async throws -> \(result)"
     }
@@ -70,6 +75,7 @@ func documentation(_ states: States, _ kind: Kind, answer: Bool) -> String {
     case .asynchronous: text += ", with an asynchronous body.\n"
     case .mainActor: text += ", with a body on the main actor.\n"
     case .executor: text += ", with a body on an executor.\n"
+    case .blocking: text += ", with a synchronous body on an executor.\n"
     }
     text += "    ///\n"
     switch kind {
@@ -84,6 +90,10 @@ func documentation(_ states: States, _ kind: Kind, answer: Bool) -> String {
         text += "    /// The body runs in a task of its own, on the main actor.\n"
     case .executor:
         text += "    /// The body runs in a task of its own that prefers `executor`, such as ``BlockingExecutor``.\n"
+    case .blocking:
+        text +=
+            "    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by\n"
+        text += "    /// functions that aren't available in asynchronous code.\n"
     }
     if states.isUpdating {
         text += "    /// It has the state to itself: other reactions that need it wait.\n"
@@ -104,13 +114,14 @@ func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String 
     }
     parameters += stateParameters(states)
     if kind == .mainActor { parameters.append("on actor: MainActor.Type") }
-    if kind == .executor { parameters.append("on executor: any TaskExecutor") }
+    if kind.isOnExecutor { parameters.append("on executor: any TaskExecutor") }
     parameters += ["fileID: StaticString = #fileID", "line: UInt = #line"]
     parameters.append("_ body: \(bodyType(arity, states, kind, answer: answer))")
 
     let slots =
-        (answer ? ["fast._slot"] : []) + names.map { "\($0)._slot" } + (0..<states.count).map { "s\($0).molecule" }
-    let takes = names.enumerated().map { "let \(values[$0]) = \($1)._take()" }
+        (answer ? ["fast._slot.header"] : []) + names.map { "\($0)._slot.header" }
+        + (0..<states.count).map { "s\($0).header" }
+    let takes = names.enumerated().map { "let \(values[$0]) = \($1)._take(SoupEntry())" }
     let pairs = (0..<arity).map { "(\(letters[$0]), \(values[$0]))" }
     let isSynchronous = kind == .synchronous
     let updated = states.isUpdating ? states.count : 0
@@ -129,7 +140,7 @@ func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String 
 
     func call(_ argument: String) -> String {
         let arguments = stateArguments + (answer ? [argument] : []) + Array(values.prefix(arity))
-        return "\(isSynchronous ? "try" : "try await") body(\(list(arguments)))"
+        return "\(isSynchronous || kind == .blocking ? "try" : "try await") body(\(list(arguments)))"
     }
     /// Runs the body, commits the states and then gives its result to the caller, who may look at them.
     let run: [String] =
@@ -172,7 +183,7 @@ func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String 
         fire += ["    }", "}", "site.pointee.lock.lock()"]
         if putsBackInside { fire += ["if isDone {"] + (0..<updated).map { "    s\($0).putBack()" } + ["}"] }
     } else {
-        fire.append("    site.startBody\(kind == .executor ? "(on: executor)" : "") {")
+        fire.append("    site.startBody\(kind.isOnExecutor ? "(on: executor)" : "") {")
         fire += (copies + ["do {"] + run.map { "    \($0)" } + ["} catch {"]).map { "        \($0)" }
         fire += failed(fail: fail, again: again).map { "            \($0)" }
         fire += ["        }", "    }", "}", "site.pointee.lock.lock()"]
@@ -213,7 +224,7 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
     let result = answer ? "Answer" : "Void"
     let inputs = (answer ? "Argument, " : "") + "repeat (each M).Input"
     switch kind {
-    case .synchronous: type = "@escaping @Sendable (\(inputs)) throws -> \(result)"
+    case .synchronous, .blocking: type = "@escaping @Sendable (\(inputs)) throws -> \(result)"
     case .asynchronous, .executor: type = "@escaping @concurrent @Sendable (\(inputs)) async throws -> \(result)"
     case .mainActor: type = "@escaping @MainActor @Sendable (\(inputs)) async throws -> \(result)"
     }
@@ -221,17 +232,18 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
     if answer { parameters.append("_ fast: FastMolecule<Argument, Answer>") }
     parameters.append("\(answer ? "with" : "_") molecules: repeat each M")
     if kind == .mainActor { parameters.append("on actor: MainActor.Type") }
-    if kind == .executor { parameters.append("on executor: any TaskExecutor") }
+    if kind.isOnExecutor { parameters.append("on executor: any TaskExecutor") }
     parameters += ["fileID: StaticString = #fileID", "line: UInt = #line", "_ body: \(type)"]
     var out = documentation(noStates, kind, answer: answer)
     out += "    @discardableResult\n"
     out += "    public func \(answer ? "answer<Argument, Answer, each M: Molecule>" : "when<each M: Molecule>")(\n"
     out += parameters.map { "        \($0)" }.joined(separator: ",\n") + "\n    ) -> Reaction {\n"
-    out += "        var slots: [MoleculeSlot] = [\(answer ? "fast._slot" : "")]\n"
-    out += "        for molecule in repeat each molecules { slots.append(molecule._slot) }\n"
+    out += "        var slots: [SlotPointer] = [\(answer ? "fast._slot.header" : "")]\n"
+    out += "        for molecule in repeat each molecules { slots.append(molecule._slot.header) }\n"
     out += "        let reaction = describe(slots, fileID, line)\n"
     let isSynchronous = kind == .synchronous
-    let call = "\(isSynchronous ? "try" : "try await") body(\(answer ? "call.argument, " : "")repeat each inputs)"
+    let isAwaited = !isSynchronous && kind != .blocking
+    let call = "\(isAwaited ? "try await" : "try") body(\(answer ? "call.argument, " : "")repeat each inputs)"
     let run = answer ? "call.finish(returning: \(call))" : call
     func failed(fail: String, again: String) -> [String] {
         [
@@ -247,12 +259,12 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
         + ["}"]
     var fire: [String] = ["do {"]
     if answer { fire.append("    let call = fast.takeCall()") }
-    fire += ["    let inputs = (repeat (each molecules)._take())", "    site.leave()"]
+    fire += ["    let inputs = (repeat (each molecules)._take(SoupEntry()))", "    site.leave()"]
     if isSynchronous {
         fire += attempt.map { "    \($0)" }
     } else {
         fire +=
-            ["    site.startBody\(kind == .executor ? "(on: executor)" : "") {"] + attempt.map { "        \($0)" } + [
+            ["    site.startBody\(kind.isOnExecutor ? "(on: executor)" : "") {"] + attempt.map { "        \($0)" } + [
                 "    }"
             ]
     }
@@ -261,7 +273,7 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
         out += "        return declareAnswer(reaction, fast, slots) { site in\n"
         out += fire.map { "            \($0)\n" }.joined()
         out += "        } atOnce: { argument in\n            let site = fast.slot.pointee.header.site\n"
-        out += "            let inputs = (repeat (each molecules)._take())\n            site.leave()\n"
+        out += "            let inputs = (repeat (each molecules)._take(SoupEntry()))\n            site.leave()\n"
         out +=
             "            do {\n                return try body(argument, repeat each inputs)\n            } catch {\n"
         out += failed(fail: "{ _ in true }", again: "{}").map { "                \($0)\n" }.joined()
@@ -288,8 +300,15 @@ try write(
     "Builder+When",
     kinds.flatMap { kind in (1...4).map { emit($0, noStates, kind, answer: false) } + [emitPack(kind, answer: false)] }
 )
-for (name, kind) in [("Builder+WhenOnMainActor", Kind.mainActor), ("Builder+WhenOnExecutor", .executor)] {
-    try write(name, (1...4).map { emit($0, noStates, kind, answer: false) } + [emitPack(kind, answer: false)])
+for (name, kinds) in [
+    ("Builder+WhenOnMainActor", [Kind.mainActor]), ("Builder+WhenOnExecutor", [.executor, .blocking]),
+] {
+    try write(
+        name,
+        kinds.flatMap { kind in
+            (1...4).map { emit($0, noStates, kind, answer: false) } + [emitPack(kind, answer: false)]
+        }
+    )
 }
 try write(
     "Builder+WhenWithStates",

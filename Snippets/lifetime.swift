@@ -41,4 +41,45 @@ let start = Join.define("alarm") { join in
 }
 start(.milliseconds(20))
 // snippet.end
+
+// snippet.wrapped
+enum Order {
+    case page(Int)
+    case done(report: SlowMolecule<String>)
+}
+
+let (orders, deliveries) = Join.define("printer") { join in
+    let order = join.slow("order", of: Order.self, order: .oldestFirst)
+    let delivery = join.slow("delivery", of: (address: String, confirm: SlowMolecule<Void>).self)
+    join.when(order) { order in
+        if case .done(let report) = order { report("printed") }
+    }
+    join.when(delivery) { delivery in delivery.confirm() }
+    return (order, delivery)
+}
+
+Join.define("customer") { join in
+    let report = join.slow("report", of: String.self)
+    let confirm = join.slow("confirm")
+    join.when(report, confirm) { text, _ in print(text) }
+    orders(.page(1))
+    orders(.done(report: report))  // exported on its way, although `Order` says nothing about it
+    deliveries(("here", confirm))
+}
+// snippet.end
+
+// snippet.handle
+let (increment, counting) = Join.define("counting") { join in
+    let count = join.state("count", 0)
+    let increment = join.slow("increment")
+    join.when(increment, updating: count) { n, _ in n += 1 }
+    return (increment, join.definition)
+}
+increment()
+increment()
+try await counting.quiescence()
+print(counting.snapshot())  // counting, running …
+extendLifetime(increment)  // keeps the chemistry until here: otherwise it may be dissolved above
+// snippet.end
+precondition(counting.statistics.molecules["increment"]?.consumed == 2)
 try await Task.sleep(for: .milliseconds(60))

@@ -50,4 +50,5 @@ read("a long file")
 print(try await contents())  // 11
 // snippet.end
 
+@available(*, noasync)
 nonisolated func readSlowly(_ path: String) -> Int { path.utf8.count }

@@ -4,10 +4,9 @@ import ChemActors
 
 // snippet.show
 /// A value for a molecule that a switch lets through or not.
-struct Request: Exportable {
+struct Request {
     let target: SlowMolecule<String>
     let value: String
-    var exported: Request { Request(target: target.exported, value: value) }
 }
 
 let (on, off, request) = Join.define("switch") { join in

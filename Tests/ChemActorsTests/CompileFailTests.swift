@@ -17,10 +17,10 @@ struct CompileFailTests {
     static let refused = [
         "AnsweringSlowMolecule", "ConsumingOnlyStates", "CopyingBuilder", "ExportingState", "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
-        "MakingBuilder", "MissingValue", "NonSendableAnswer", "NonSendableCapture", "NonSendableValue", "NotAnswering",
-        "NotAnsweringOnOneWay", "ReplyingToSlowMolecule", "ResultOfSlowMolecule", "ReturningFunction",
-        "ReturningNumber",
-        "StateAmongInputs", "WrongAnswerType", "WrongArgumentType", "WrongValueType",
+        "MakingBuilder", "MakingMolecule", "MissingValue", "NonSendableAnswer", "NonSendableCapture",
+        "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
+        "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
+        "WrongAnswerType", "WrongArgumentType", "WrongValueType",
     ].map(Fixture.init)
 
     @Test("what the fixture does wrong, in the expected words", arguments: refused)

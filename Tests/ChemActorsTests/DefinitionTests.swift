@@ -42,6 +42,36 @@ struct RefusedDefinitionTests {
         )
     }
 
+    /// A tree of names, whose inner nodes lie in boxes that copies of the tree share.
+    indirect enum Tree: Sendable {
+        case leaf(SlowMolecule<Int>)
+        case node(Tree, Tree)
+    }
+
+    @Test("A molecule whose names lie where they can't be exported", arguments: 0..<3)
+    func namesInBoxes(kind: Int) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            Join.define("forest") { join in
+                switch kind {
+                case 0: _ = join.slow("tree", of: Tree.self, fileID: "Wood/Forest.swift", line: 12)
+                case 1: _ = join.fast("tree", of: [String: Tree].self, fileID: "Wood/Forest.swift", line: 12)
+                default: _ = join.fast("tree", returning: (Int, Tree?).self, fileID: "Wood/Forest.swift", line: 12)
+                }
+            }
+        }
+        try expect("'forest'", "'tree' (Wood/Forest.swift:12)", "Tree'", "Exportable", in: result)
+    }
+
+    @Test("A reaction of no molecules at all")
+    func emptyArray() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("lamp", fileID: "Home/Lamp.swift", line: 10) { join in
+                join.when(all: [SlowMolecule<Int>](), fileID: "Home/Lamp.swift", line: 14) { _ in }
+            }
+        }
+        try expect("'lamp'", "Home/Lamp.swift:14", "empty array", in: result)
+    }
+
     @Test("A fast molecule that no reaction consumes")
     func unusedFastMolecule() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -331,6 +331,56 @@ struct LifetimeTests {
         await living.areGone()
     }
 
+    // MARK: The control handle
+
+    /// A counter of which somebody may hold the name.
+    private func makeCounter(_ living: Living) -> (SlowMolecule<Int>, Join) {
+        Join.define("counter") { [payload = Payload(living)] join in
+            let add = join.slow("add", of: Int.self)
+            let never = join.slow("never")
+            let kept = join.slow("kept", of: Int.self)
+            join.when(add) { [payload] n in withExtendedLifetime(payload) { kept(n) } }
+            join.when(kept, never) { _, _ in }
+            return (add, join.definition)
+        }
+    }
+
+    @Test(
+        "A control handle alone keeps nothing: after quiescence it shows a dissolved definition",
+        .timeLimit(.minutes(20))
+    )
+    func handleAlone() async throws {
+        let living = Living()
+        /// The name is gone when it returns, also in a debug build.
+        func make() -> Join {
+            let (add, definition) = makeCounter(living)
+            add(1)
+            return definition
+        }
+        let definition = make()
+        try await definition.quiescence()
+        #expect(definition.snapshot().phase == .dissolved)
+        #expect(definition.snapshot().molecules.isEmpty)
+        let kept = try #require(definition.statistics.molecules["kept"])
+        #expect(kept.injected == 1 && kept.dropped == 1 && kept.present == 0)
+        await living.areGone()
+    }
+
+    @Test("A name that is held for as long as one looks keeps what the handle shows", .timeLimit(.minutes(20)))
+    func handleWithName() async throws {
+        let living = Living()
+        do {
+            let (add, definition) = makeCounter(living)
+            add(1)
+            try await definition.quiescence()
+            #expect(definition.snapshot().phase == .running)
+            #expect(definition.snapshot().molecules == ["kept": 1])
+            #expect(definition.statistics.molecules["kept"]?.present == 1)
+            extendLifetime(add)
+        }
+        await living.areGone()
+    }
+
     @Test("Endless reactions with no names left neither leak nor crash", .timeLimit(.minutes(20)))
     func endless() async {
         await #expect(processExitsWith: .success) {

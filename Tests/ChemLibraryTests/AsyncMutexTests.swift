@@ -8,8 +8,17 @@ private struct Visits {
     var isInside = false
 }
 
+/// A value that takes no memory.
+private enum Command { case stop }
+
 @Suite("AsyncMutex", .timeLimit(.minutes(20)))
 struct AsyncMutexTests {
+    @Test func theValueMayBeOneThatTakesNoMemory() async throws {
+        let mutex = AsyncMutex(Command.stop)
+        #expect(try await mutex.withLock { $0 } == .stop)
+        #expect(try await mutex.withLock { $0 } == .stop)
+    }
+
     @Test func theValueIsChangedByOneTaskAtATimeAlsoAcrossAwait() async throws {
         let mutex = AsyncMutex(0)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -23,6 +23,7 @@ struct MallCompileFailTests {
         "M5WrongOrder",
         "M5WrongOutput",
         "NonSendableFunction",
+        "SendingToStoreOfOutput",
         "ZippingConstant",
     ]
 

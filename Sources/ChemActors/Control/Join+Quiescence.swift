@@ -27,6 +27,9 @@ extension Join {
     /// try await definition.quiescence()
     /// ```
     ///
+    /// A definition that nobody holds a name of dissolves as it becomes quiet; this handle doesn't count, and a name doesn't after its last use.
+    /// To look at what is left in the soup, keep a name until then: `extendLifetime(counter)`.
+    ///
     /// Returns at once if it is quiet. Waiting calls don't prevent it; a reaction that a pause holds up does. The definition may become
     /// busy again at any time, if somebody injects.
     ///

@@ -100,6 +100,8 @@ extension JoinStatistics: CustomStringConvertible {
 extension Join {
     /// The numbers of this moment, all taken at once.
     ///
+    /// If nobody holds a name any more, the definition has dissolved: then nothing is present, and what was left has been dropped.
+    ///
     /// - Complexity: O(molecules declared).
     nonisolated public var statistics: JoinStatistics {
         var result = JoinStatistics()

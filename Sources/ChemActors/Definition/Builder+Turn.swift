@@ -29,8 +29,9 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Reaction {
-        checkIsOwn(item._slot, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
-        let slots = [fast._slot] + (room.map { [$0._slot] } ?? []) + (gate.map { [$0._slot] } ?? [])
+        checkIsOwn(item._slot.header, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
+        let slots =
+            [fast._slot.header] + (room.map { [$0._slot.header] } ?? []) + (gate.map { [$0._slot.header] } ?? [])
         return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
             do {
                 let call = fast.takeCall()
@@ -70,8 +71,8 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Reaction {
-        if let room { checkIsOwn(room._slot, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
-        let slots = [fast._slot, item._slot]
+        if let room { checkIsOwn(room._slot.header, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
+        let slots = [fast._slot.header, item._slot.header]
         return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
             do {
                 let call = fast.takeCall()
@@ -90,10 +91,10 @@ extension Join.Builder {
 
     /// Ends the program unless `slot` is one of this definition.
     @usableFromInline
-    func checkIsOwn(_ slot: MoleculeSlot, _ what: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt) {
-        guard slot.header.pointee.site != join.site else { return }
+    func checkIsOwn(_ slot: SlotPointer, _ what: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt) {
+        guard slot.pointee.site != join.site else { return }
         fatalError(
-            "ChemActors: definition '\(join.name)' \(what()) '\(slot.header.pointee.description.fullName)', "
+            "ChemActors: definition '\(join.name)' \(what()) '\(slot.pointee.description.fullName)', "
                 + "which belongs to another definition",
             file: fileID,
             line: line

@@ -17,6 +17,9 @@ extension Join {
         }
 
         /// The control handle of the definition, for whoever is to watch or control it.
+        ///
+        /// It doesn't keep the chemistry alive; the names that `define` returns do. When the last of them is gone, in a release build after
+        /// its last use, the definition dissolves, and the handle shows that. `extendLifetime(name)` behind the last look keeps a name.
         public var definition: Join { join }
     }
 
@@ -49,6 +52,7 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> SlowMolecule<Value> {
+        check(type, of: name, fileID, line)
         let description = SlowSlotDescription<Value>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
@@ -63,14 +67,16 @@ extension Join.Builder {
     ///
     /// - Parameters:
     ///   - name: What the molecule is called in messages.
+    ///   - order: Which copy a reaction takes. They can't be told apart, but a stream asks for the oldest-first one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public func slow(
         _ name: String,
+        order: Join.Order = .random,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> SlowMolecule<Void> {
-        slow(name, of: Void.self, fileID: fileID, line: line)
+        slow(name, of: Void.self, order: order, fileID: fileID, line: line)
     }
 
     /// Declares a fast molecule that carries an argument.
@@ -94,6 +100,8 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> FastMolecule<Argument, Answer> {
+        check(type, of: name, fileID, line)
+        check(answer, of: name, fileID, line)
         let description = FastSlotDescription<Argument, Answer>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
@@ -183,6 +191,17 @@ extension Join.Builder {
         return StateMolecule(slot: description.slot, join: join)
     }
 
+    /// Stops the program if values of `type` hold names that couldn't be exported on their way.
+    private func check<Value>(_ type: Value.Type, of molecule: String, _ fileID: StaticString, _ line: UInt) {
+        guard let flaw = NameFinder.find(in: type)?.flaw else { return }
+        fatalError(
+            "ChemActors: definition '\(join.name)': molecule '\(molecule)' (\(fileID):\(line)) carries names in an indirect case of "
+                + "'\(_typeName(flaw))', where they can't be exported: make that type conform to Exportable",
+            file: fileID,
+            line: line
+        )
+    }
+
     private func add(_ description: SlotDescription) {
         // Under the lock: a task that the closure has started may be calling a fast molecule already.
         join.site.pointee.lock.lock()
@@ -194,18 +213,18 @@ extension Join.Builder {
 extension Join.Builder {
     /// What a reaction will be called in messages. Stops the program if an input belongs to another definition.
     @usableFromInline
-    func describe(_ inputs: [MoleculeSlot], _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
+    func describe(_ inputs: [SlotPointer], _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
         let location = SourceLocation(fileID: fileID, line: line)
-        for input in inputs where input.header.pointee.site != join.site {
+        for input in inputs where input.pointee.site != join.site {
             fatalError(
                 "ChemActors: definition '\(join.name)' (\(join.location)) has a reaction (\(location)) that consumes "
-                    + "'\(input.header.pointee.description.fullName)': only the definition that declares a molecule can consume it.",
+                    + "'\(input.pointee.description.fullName)': only the definition that declares a molecule can consume it.",
                 file: fileID,
                 line: line
             )
         }
         return ReactionDescription(
-            inputs: inputs.map(\.header.pointee.description.name),
+            inputs: inputs.map(\.pointee.description.name),
             location: location,
             join: join
         )
@@ -215,7 +234,7 @@ extension Join.Builder {
     @usableFromInline
     func declare(
         _ description: ReactionDescription,
-        _ inputs: [MoleculeSlot],
+        _ inputs: [SlotPointer],
         isAsynchronous: Bool,
         fire: @escaping @Sendable (SitePointer) -> Void
     ) -> Reaction {
@@ -224,7 +243,7 @@ extension Join.Builder {
         join.site.pointee.chemistry.add(
             Chemistry.Declaration(
                 description: description,
-                inputs: inputs.map(\.header.pointee.description),
+                inputs: inputs.map(\.pointee.description),
                 isAsynchronous: isAsynchronous,
                 fire: fire
             )
@@ -238,7 +257,7 @@ extension Join.Builder {
     func declareAnswer<Argument, Answer>(
         _ description: ReactionDescription,
         _ fast: FastMolecule<Argument, Answer>,
-        _ inputs: [MoleculeSlot],
+        _ inputs: [SlotPointer],
         isStep: Bool = false,
         fire: @escaping @Sendable (SitePointer) -> Void,
         atOnce: @escaping @Sendable (Argument) throws -> Answer

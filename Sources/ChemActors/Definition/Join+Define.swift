@@ -80,7 +80,7 @@ extension ChemicalMachine {
         *,
         unavailable,
         message:
-            "'define' can return names, the control handle, arrays and optionals of them, and types that conform to Exportable"
+            "'define' can return names, the control handle, arrays, optionals and sets of them, and types that conform to Exportable"
     )
     public func define<Other>(
         _ name: String = "join",
@@ -190,7 +190,7 @@ extension Join {
         *,
         unavailable,
         message:
-            "'define' can return names, the control handle, arrays and optionals of them, and types that conform to Exportable"
+            "'define' can return names, the control handle, arrays, optionals and sets of them, and types that conform to Exportable"
     )
     public static func define<Other>(
         _ name: String = "join",

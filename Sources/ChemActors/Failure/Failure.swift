@@ -69,11 +69,13 @@ extension ReactionDescription {
                 again: attempt,
                 fail: { error in
                     var isKnown = fail(error)
-                    for (molecule, input) in repeat each inputs { isKnown = molecule._fail(input, error) || isKnown }
+                    for (molecule, input) in repeat each inputs {
+                        isKnown = molecule._fail(input, error, FailedReaction()) || isKnown
+                    }
                     return isKnown
                 },
                 putBack: {
-                    for (molecule, input) in repeat each inputs { molecule._putBack(input) }
+                    for (molecule, input) in repeat each inputs { molecule._putBack(input, FailedReaction()) }
                 },
                 release: release
             ),

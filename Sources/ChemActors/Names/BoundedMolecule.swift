@@ -80,21 +80,21 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     }
 
     /// The slot in the soup that it names. For `when` alone.
-    public var _slot: MoleculeSlot { item._slot }
+    public var _slot: MoleculeSlot<BoundedMolecule> { MoleculeSlot(item.slot) }
 
     /// Takes one copy for a reaction. For `when` alone.
-    public func _take() -> Value {
-        let value = item._take()
+    public func _take(_ entry: borrowing SoupEntry) -> Value {
+        let value = item.slot.take()
         // Above the capacity, where put-back may lead, a copy leaves no room behind.
         if item.slot.pointee.bag.count + room.slot.pointee.bag.count < capacity { room.slot.put(()) }
         return value
     }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
-    public func _fail(_ input: Value, _ error: any Error) -> Bool { false }
+    public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
 
     /// Puts back what a failed reaction had taken, above the capacity if need be: nothing may be lost.
-    public func _putBack(_ input: Value) {
+    public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
         let site = item.slot.pointee.header.site
         site.pointee.lock.lock()
         // A definition that was deactivated meanwhile drops the copy: it has all its room again, and must keep it.
@@ -152,7 +152,7 @@ extension Join.Builder {
         let item = slow(name, of: type, order: order, fileID: fileID, line: line)
         let room = slow("\(name).room", fileID: fileID, line: line)
         let put = fast("\(name).inject", of: type, order: .oldestFirst, fileID: fileID, line: line)
-        let slots = [put._slot, room._slot]
+        let slots = [put._slot.header, room._slot.header]
         // The room that a copy takes and the copy itself change hands in one step of the soup, so clearing can't come between.
         _ = declareAnswer(describe(slots, fileID, line), put, slots) { site in
             do {
@@ -171,6 +171,38 @@ extension Join.Builder {
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
     }
+
+    /// Declares a slow molecule that carries no value, of which at most `capacity` copies wait.
+    ///
+    /// - Parameters:
+    ///   - name: What the molecule is called in messages.
+    ///   - capacity: How many copies may wait, at least 1.
+    ///   - order: Which copy a reaction takes. They can't be told apart, but a stream asks for the oldest-first one.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func bounded(
+        _ name: String,
+        capacity: Int,
+        order: Join.Order = .random,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> BoundedMolecule<Void> {
+        bounded(name, of: Void.self, capacity: capacity, order: order, fileID: fileID, line: line)
+    }
+}
+
+extension BoundedMolecule where Value == Void {
+    /// Injects a copy that carries no value, as soon as there is room.
+    ///
+    /// - Throws: as ``inject(_:fileID:line:)``.
+    nonisolated(nonsending) public func inject(fileID: StaticString = #fileID, line: UInt = #line) async throws {
+        try await inject((), fileID: fileID, line: line)
+    }
+
+    /// Injects a copy that carries no value if there is room for it now, and nobody has been waiting for that room.
+    ///
+    /// - Returns: whether it was injected.
+    public func tryInject() -> Bool { tryInject(()) }
 }
 
 extension SlowMolecule where Value == Void {

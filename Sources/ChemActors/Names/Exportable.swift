@@ -1,8 +1,11 @@
 /// A value made of names, which `define` can return and molecules can carry out of their definition.
 ///
 /// Inside its definition a name doesn't keep the chemistry alive; an *exported* one does: it holds a lease. Whatever `define` returns
-/// is exported, and so are the names on a molecule of another definition. Names, `Array`, `Optional`, and the control handle conform. A
-/// structure of names needs one property:
+/// is exported, and so are the names on a molecule of another definition, also those in a tuple, a structure or an enumeration that
+/// doesn't conform.
+///
+/// Names and the control handle conform, and so do `Array`, `Optional` and `Set` of them. A structure of names that
+/// `define` is to return needs one property:
 ///
 /// ```swift
 /// struct Lamp: Exportable {
@@ -27,4 +30,9 @@ extension Array: Exportable where Element: Exportable {
 extension Optional: Exportable where Wrapped: Exportable {
     /// The same value, exported if there is one.
     public var exported: Wrapped? { map(\.exported) }
+}
+
+extension Set: Exportable where Element: Exportable {
+    /// The same set with each of its elements exported. They have to stay as different as they were.
+    public var exported: Set { Set(map(\.exported)) }
 }

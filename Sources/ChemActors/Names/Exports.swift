@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// Where names are travelling while the `exported` of a user's value is asked for.
+/// Where names are travelling while their `exported` is asked for.
 @usableFromInline
 enum Exports {
     /// The definition for which `exported` is asked. Its own names get `lease`, or stay local if there is none.
@@ -15,9 +15,9 @@ enum Exports {
         let lease: Lease?
     }
 
-    /// Whether values of `type` may be names or hold some.
+    /// Whether values of `type` may be names or hold some. Asked when a molecule is declared.
     static func mayBeNames<Value>(_ type: Value.Type) -> Bool {
-        type is any Exportable.Type || type == (any Exportable).self
+        NameFinder.find(in: type) != nil
     }
 
     /// `value` as it travels on a molecule of `site`: names of that definition local, all others exported.
@@ -38,16 +38,22 @@ enum Exports {
 
     private static func export<Value>(_ value: Value, to destination: Destination) -> Value {
         // What `exported` returns is of the type of the value, which was a `Value`.
-        guard let value = value as? any Exportable else { return value }
-        return exported(value, to: destination) as! Value
+        if let names = value as? any Exportable { return exported(names, to: destination) as! Value }
+        guard let finder = NameFinder.find(in: Value.self) else { return value }
+        return travelling(to: destination) { finder.exported(value) }
     }
 
     private static func exported<Value: Exportable>(_ value: Value, to destination: Destination) -> Value {
+        travelling(to: destination) { value.exported }
+    }
+
+    /// Runs `export`, which asks for the `exported` of names on their way to `destination`.
+    private static func travelling<Value>(to destination: Destination, _ export: () -> Value) -> Value {
         withUnsafePointer(to: destination) { pointer in
             let outer = pthread_getspecific(ThreadMark.exportKey)
             pthread_setspecific(ThreadMark.exportKey, pointer)
             defer { pthread_setspecific(ThreadMark.exportKey, outer) }
-            return value.exported
+            return export()
         }
     }
 

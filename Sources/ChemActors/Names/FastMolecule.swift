@@ -204,23 +204,27 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     }
 
     /// The slot in the soup that it names. For `when` alone.
-    public var _slot: MoleculeSlot {
+    public var _slot: MoleculeSlot<FastMolecule> {
         @inlinable get { MoleculeSlot(slot) }
     }
 
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable
-    public func _take() -> Reply<Argument, Answer> {
+    public func _take(_ entry: borrowing SoupEntry) -> Reply<Argument, Answer> {
         Reply(typedDescription.takeForReply())
     }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
-    public func _fail(_ input: Reply<Argument, Answer>, _ error: any Error) -> Bool {
+    public func _fail(
+        _ input: Reply<Argument, Answer>,
+        _ error: any Error,
+        _ end: borrowing FailedReaction
+    ) -> Bool {
         input.failIfUnanswered(error)
     }
 
     /// Puts back what a failed reaction had taken. For `when` alone.
-    public func _putBack(_ input: Reply<Argument, Answer>) {}
+    public func _putBack(_ input: Reply<Argument, Answer>, _ end: borrowing FailedReaction) {}
 }
 
 extension FastMolecule where Argument == Void {

@@ -120,20 +120,20 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
     }
 
     /// The slot in the soup that it names. For `when` alone.
-    public var _slot: MoleculeSlot {
+    public var _slot: MoleculeSlot<SlowMolecule> {
         @inlinable get { MoleculeSlot(slot) }
     }
 
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable
     @inline(__always)
-    public func _take() -> Value { slot.take() }
+    public func _take(_ entry: borrowing SoupEntry) -> Value { slot.take() }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
-    public func _fail(_ input: Value, _ error: any Error) -> Bool { false }
+    public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
 
     /// Puts back what a failed reaction had taken. For `when` alone.
-    public func _putBack(_ input: Value) {
+    public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
         slot.pointee.header.site.pointee.lock.lock()
         putBackAndUnlock(input)
     }

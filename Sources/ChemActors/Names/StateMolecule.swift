@@ -38,7 +38,7 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         return StateReader(committed, of: slot, anchor: join)
     }
 
-    @usableFromInline var molecule: MoleculeSlot { MoleculeSlot(slot) }
+    @usableFromInline var header: SlotPointer { UnsafeMutableRawPointer(slot).assumingMemoryBound(to: SlotHeader.self) }
 
     /// Where the value lies, for a synchronous body to change it in place.
     ///

@@ -27,7 +27,11 @@ public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
     /// The last committed value: what the last body that has ended with the state made of it.
     ///
     /// Never suspends and never waits for a body. When the definition has dissolved it is the last value there was.
-    public var value: Value { committed.read(slot.pointee.header.site) }
+    /// Names in it are exported, as those in an answer.
+    public var value: Value {
+        let value = committed.read(slot.pointee.header.site)
+        return slot.pointee.header.carriesNames ? Exports.outward(value) : value
+    }
 
     /// The same reader, holding a lease on its definition.
     public var exported: StateReader {

@@ -39,9 +39,11 @@ struct Bag<Element>: ~Copyable {
     @inlinable
     @inline(__always)
     static func empty() -> Element {
-        // Sound for a type of size 0: there are no bits to get wrong. Other types never come here.
+        // Sound for a type of size 0: reading it reads nothing, so that any aligned address will do that isn't null. Other
+        // types never come here. Not a cast of `()`: for an enumeration with one case, that ends the compiler under -O
+        // (Swift 6.3.1: "Cannot allocate unsized type").
         assert(!hasStorage)
-        return unsafeBitCast((), to: Element.self)
+        return UnsafePointer<Element>(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped.pointee
     }
 
     @inlinable

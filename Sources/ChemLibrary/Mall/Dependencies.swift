@@ -7,7 +7,7 @@ public struct Trigger<Value: Sendable>: Sendable {
     /// A dependency on every update of `node`.
     @inlinable
     public init(_ node: some MallNode<Value>) {
-        port = Port(.trigger, node._store)
+        port = Port(.trigger, node._store.store)
     }
 }
 
@@ -21,7 +21,7 @@ public struct Reads<Value: Sendable>: Sendable {
     /// A look at `node` whenever the operator runs.
     @inlinable
     public init(_ node: some MallNode<Value>) {
-        port = Port(.reads, node._store)
+        port = Port(.reads, node._store.store)
     }
 
     /// A look at what never changes.
@@ -42,7 +42,7 @@ public struct Zip<Value: Sendable>: Sendable {
     /// A place in the tuple to which `node` contributes its values in order.
     @inlinable
     public init(_ node: some MallNode<Value>) {
-        port = Port(.zip, node._store)
+        port = Port(.zip, node._store.store)
     }
 }
 
@@ -53,7 +53,7 @@ public struct OutputNode<Value: Sendable>: Sendable {
     /// An output that replaces the value of `node`.
     @inlinable
     public init(_ node: some MallNode<Value>) {
-        target = Target(node._store)
+        target = Target(node._store.store)
     }
 }
 

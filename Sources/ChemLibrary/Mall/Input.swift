@@ -9,11 +9,11 @@
 /// that order. What one sender sends keeps its order.
 public struct Input<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
-    public let _store: Store<Value>
+    public let _store: StoreReference<Value>
 
     @usableFromInline
     init(_ store: Store<Value>) {
-        _store = store
+        _store = StoreReference(store)
     }
 
     /// An input that holds `initial` until something is sent. That isn't an event: no operator runs because of it.
@@ -30,7 +30,7 @@ public struct Input<Value: Sendable>: MallNode {
 
     /// Sends a value, from any thread. Never waits, neither for the operators nor for other senders.
     @inlinable
-    public func send(_ value: Value) { _store.handle.send(value) }
+    public func send(_ value: Value) { _store.store.handle.send(value) }
 
     /// Sends a value, and waits until its wave is done, with the waves of what that feeds back.
     ///
@@ -39,6 +39,6 @@ public struct Input<Value: Sendable>: MallNode {
     ///   calls it; a `CallError` if the mall is gone.
     @inlinable
     public nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
-        try await _store.handle.sendAndWait(value)
+        try await _store.store.handle.sendAndWait(value)
     }
 }

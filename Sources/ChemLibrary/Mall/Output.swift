@@ -6,11 +6,11 @@
 /// ```
 public struct Output<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
-    public let _store: Store<Value>
+    public let _store: StoreReference<Value>
 
     @usableFromInline
     init(_ store: Store<Value>) {
-        _store = store
+        _store = StoreReference(store)
     }
 
     /// An output that holds `initial` until an operator writes it.
@@ -26,18 +26,18 @@ public struct Output<Value: Sendable>: MallNode {
     }
 
     /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
-    public var value: Value { _store.value }
+    public var value: Value { _store.store.value }
 
     /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each gets all.
     ///
     /// It begins when it is asked for: no value that is sent afterwards is missed.
-    public var values: FlowValues<Value> { _store.values }
+    public var values: FlowValues<Value> { _store.store.values }
 
     /// The same, for a consumer that may be slower than the mall.
     ///
     /// - Parameters:
     ///   - buffering: What happens with values that the consumer hasn't taken yet.
-    public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.values(buffering) }
+    public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.store.values(buffering) }
 
     /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled or goes.
     ///
@@ -48,8 +48,8 @@ public struct Output<Value: Sendable>: MallNode {
     /// - Parameters:
     ///   - receive: Called by the graph, one value after the other, which it holds up: so it should be short. It may send, also to this mall.
     /// - Returns: what ends it; to be kept as long as values are to be received.
-    public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { _store.sink(receive) }
+    public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { _store.store.sink(receive) }
 
     /// The error of the operator that should have written last, or nil if the value is up to date.
-    public var failure: (any Error)? { _store.failure }
+    public var failure: (any Error)? { _store.store.failure }
 }

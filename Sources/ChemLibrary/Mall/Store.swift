@@ -4,7 +4,17 @@ public protocol MallNode<Value>: Sendable {
     associatedtype Value: Sendable
 
     /// The container behind it. Not for use outside of the library.
-    var _store: Store<Value> { get }
+    var _store: StoreReference<Value> { get }
+}
+
+/// An opaque reference to the container behind a node, so that an ``Output`` can't be sent to by way of it.
+public struct StoreReference<Value: Sendable>: Sendable {
+    @usableFromInline let store: Store<Value>
+
+    @usableFromInline
+    init(_ store: Store<Value>) {
+        self.store = store
+    }
 }
 
 extension MallNode {
@@ -22,7 +32,7 @@ extension MallNode {
     /// - Returns: this node.
     @discardableResult
     public func cutoff(_ isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool) -> Self {
-        _store.handle.cutOff(isSame)
+        _store.store.handle.cutOff(isSame)
         return self
     }
 }
@@ -66,8 +76,8 @@ public final class Store<Value: Sendable>: MallNode {
         handle = FlowHandle(node)
     }
 
-    /// The store itself.
-    public var _store: Store<Value> { self }
+    /// The store itself. Not for use outside of the library.
+    public var _store: StoreReference<Value> { StoreReference(self) }
 
     /// What others may send to.
     public var input: Input<Value> { Input(self) }

@@ -11,7 +11,7 @@
 /// Adding costs constant time, whatever the limit; reading costs time proportional to what is remembered.
 public final class ValuesCache<Element: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
-    public let _store: Store<Element?>
+    public let _store: StoreReference<Element?>
 
     /// A cache without values.
     ///
@@ -22,25 +22,24 @@ public final class ValuesCache<Element: Sendable>: MallNode {
     @inlinable
     public init(limit: Int = .max, fileID: StaticString = #fileID, line: UInt = #line) {
         demand(limit >= 1, "a values cache keeps at least 1 value, not \(limit)", fileID, line)
-        _store = Store(
-            FlowNode(
-                .store,
-                initial: .some(nil),
-                limit: limit,
-                isStore: true,
-                isOpen: false,
-                fileID: fileID,
-                line: line
-            )
+        let node = FlowNode<Element?>(
+            .store,
+            initial: .some(nil),
+            limit: limit,
+            isStore: true,
+            isOpen: false,
+            fileID: fileID,
+            line: line
         )
+        _store = StoreReference(Store(node))
     }
 
     /// The values that it remembers, the oldest first. One for each wave that wrote it.
-    public var cached: [Element] { _store.handle.node.record!.history.events.compactMap(\.value) }
+    public var cached: [Element] { _store.store.handle.node.record!.history.events.compactMap(\.value) }
 
     /// The latest value, if there is one.
-    public var value: Element? { _store.value }
+    public var value: Element? { _store.store.value }
 
     /// What others may read and subscribe to.
-    public var output: Output<Element?> { _store.output }
+    public var output: Output<Element?> { _store.store.output }
 }

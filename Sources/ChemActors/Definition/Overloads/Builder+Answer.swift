@@ -14,7 +14,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot]
+        let slots = [fast._slot.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -65,12 +65,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot]
+        let slots = [fast._slot.header, a._slot.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 site.leave()
                 do {
                     call.finish(returning: try body(call.argument, x))
@@ -89,7 +89,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             site.leave()
             do {
                 return try body(argument, x)
@@ -121,13 +121,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 site.leave()
                 do {
                     call.finish(returning: try body(call.argument, x, y))
@@ -147,8 +147,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             site.leave()
             do {
                 return try body(argument, x, y)
@@ -182,14 +182,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (Argument, A.Input, B.Input, C.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, c._slot]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, c._slot.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 site.leave()
                 do {
                     call.finish(returning: try body(call.argument, x, y, z))
@@ -210,9 +210,9 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
-            let z = c._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
+            let z = c._take(SoupEntry())
             site.leave()
             do {
                 return try body(argument, x, y, z)
@@ -248,15 +248,15 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (Argument, A.Input, B.Input, C.Input, D.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, c._slot, d._slot]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, c._slot.header, d._slot.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
-                let w = d._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                let w = d._take(SoupEntry())
                 site.leave()
                 do {
                     call.finish(returning: try body(call.argument, x, y, z, w))
@@ -278,10 +278,10 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
-            let z = c._take()
-            let w = d._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
+            let z = c._take(SoupEntry())
+            let w = d._take(SoupEntry())
             site.leave()
             do {
                 return try body(argument, x, y, z, w)
@@ -313,13 +313,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (Argument, repeat (each M).Input) throws -> Answer
     ) -> Reaction {
-        var slots: [MoleculeSlot] = [fast._slot]
-        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        var slots: [SlotPointer] = [fast._slot.header]
+        for molecule in repeat each molecules { slots.append(molecule._slot.header) }
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let inputs = (repeat (each molecules)._take())
+                let inputs = (repeat (each molecules)._take(SoupEntry()))
                 site.leave()
                 do {
                     call.finish(returning: try body(call.argument, repeat each inputs))
@@ -336,7 +336,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let inputs = (repeat (each molecules)._take())
+            let inputs = (repeat (each molecules)._take(SoupEntry()))
             site.leave()
             do {
                 return try body(argument, repeat each inputs)
@@ -366,7 +366,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot]
+        let slots = [fast._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -405,12 +405,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot]
+        let slots = [fast._slot.header, a._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -447,13 +447,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -492,14 +492,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (Argument, A.Input, B.Input, C.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, c._slot]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, c._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -540,15 +540,15 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (Argument, A.Input, B.Input, C.Input, D.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, c._slot, d._slot]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, c._slot.header, d._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
-                let w = d._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                let w = d._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -585,13 +585,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (Argument, repeat (each M).Input) async throws -> Answer
     ) -> Reaction {
-        var slots: [MoleculeSlot] = [fast._slot]
-        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        var slots: [SlotPointer] = [fast._slot.header]
+        for molecule in repeat each molecules { slots.append(molecule._slot.header) }
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let inputs = (repeat (each molecules)._take())
+                let inputs = (repeat (each molecules)._take(SoupEntry()))
                 site.leave()
                 site.startBody {
                     do {

@@ -16,7 +16,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -81,12 +81,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -114,7 +114,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             s0.slot.take()
             site.leave()
             do {
@@ -151,13 +151,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -186,8 +186,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             s0.slot.take()
             site.leave()
             do {
@@ -224,7 +224,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -299,12 +299,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -337,7 +337,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             s0.slot.take()
             s1.slot.take()
             site.leave()
@@ -379,13 +379,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -419,8 +419,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             s0.slot.take()
             s1.slot.take()
             site.leave()
@@ -459,7 +459,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -513,12 +513,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -538,7 +538,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             site.leave()
             do {
@@ -572,13 +572,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -599,8 +599,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             site.leave()
             do {
@@ -634,7 +634,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, Argument) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
@@ -691,12 +691,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, Argument, A.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -717,7 +717,7 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
+            let x = a._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             let v1 = s1.slot.pointee.current.pointee
             site.leave()
@@ -753,13 +753,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, Argument, A.Input, B.Input) throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declareAnswer(reaction, fast, slots) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -781,8 +781,8 @@ extension Join.Builder {
             site.pointee.lock.lock()
         } atOnce: { argument in
             let site = fast.slot.pointee.header.site
-            let x = a._take()
-            let y = b._take()
+            let x = a._take(SoupEntry())
+            let y = b._take(SoupEntry())
             let v0 = s0.slot.pointee.current.pointee
             let v1 = s1.slot.pointee.current.pointee
             site.leave()
@@ -817,7 +817,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -870,12 +870,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -926,13 +926,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -983,7 +983,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -1041,12 +1041,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -1102,13 +1102,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -1161,7 +1161,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule]
+        let slots = [fast._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -1202,12 +1202,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -1246,13 +1246,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -1291,7 +1291,7 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, Argument) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
@@ -1334,12 +1334,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, Argument, A.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -1380,13 +1380,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, Argument, A.Input, B.Input) async throws -> Answer
     ) -> Reaction {
-        let slots = [fast._slot, a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [fast._slot.header, a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
                 let call = fast.takeCall()
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()

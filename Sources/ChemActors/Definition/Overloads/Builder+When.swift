@@ -13,11 +13,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (A.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot]
+        let slots = [a._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 site.leave()
                 do {
                     try body(x)
@@ -50,12 +50,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot]
+        let slots = [a._slot.header, b._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 site.leave()
                 do {
                     try body(x, y)
@@ -90,13 +90,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot]
+        let slots = [a._slot.header, b._slot.header, c._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 site.leave()
                 do {
                     try body(x, y, z)
@@ -133,14 +133,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, d._slot]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, d._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
-                let w = d._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                let w = d._take(SoupEntry())
                 site.leave()
                 do {
                     try body(x, y, z, w)
@@ -173,12 +173,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (repeat (each M).Input) throws -> Void
     ) -> Reaction {
-        var slots: [MoleculeSlot] = []
-        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        var slots: [SlotPointer] = []
+        for molecule in repeat each molecules { slots.append(molecule._slot.header) }
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let inputs = (repeat (each molecules)._take())
+                let inputs = (repeat (each molecules)._take(SoupEntry()))
                 site.leave()
                 do {
                     try body(repeat each inputs)
@@ -208,11 +208,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot]
+        let slots = [a._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -247,12 +247,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot]
+        let slots = [a._slot.header, b._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -289,13 +289,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot]
+        let slots = [a._slot.header, b._slot.header, c._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -334,14 +334,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input, D.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, d._slot]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, d._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
-                let w = d._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                let w = d._take(SoupEntry())
                 site.leave()
                 site.startBody {
                     do {
@@ -376,12 +376,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (repeat (each M).Input) async throws -> Void
     ) -> Reaction {
-        var slots: [MoleculeSlot] = []
-        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        var slots: [SlotPointer] = []
+        for molecule in repeat each molecules { slots.append(molecule._slot.header) }
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let inputs = (repeat (each molecules)._take())
+                let inputs = (repeat (each molecules)._take(SoupEntry()))
                 site.leave()
                 site.startBody {
                     do {

@@ -14,11 +14,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot]
+        let slots = [a._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 site.leave()
                 site.startBody(on: executor) {
                     do {
@@ -54,12 +54,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot]
+        let slots = [a._slot.header, b._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 site.leave()
                 site.startBody(on: executor) {
                     do {
@@ -97,13 +97,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot]
+        let slots = [a._slot.header, b._slot.header, c._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 site.leave()
                 site.startBody(on: executor) {
                     do {
@@ -143,14 +143,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input, D.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, d._slot]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, d._slot.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
-                let w = d._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                let w = d._take(SoupEntry())
                 site.leave()
                 site.startBody(on: executor) {
                     do {
@@ -186,12 +186,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (repeat (each M).Input) async throws -> Void
     ) -> Reaction {
-        var slots: [MoleculeSlot] = []
-        for molecule in repeat each molecules { slots.append(molecule._slot) }
+        var slots: [SlotPointer] = []
+        for molecule in repeat each molecules { slots.append(molecule._slot.header) }
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let inputs = (repeat (each molecules)._take())
+                let inputs = (repeat (each molecules)._take(SoupEntry()))
                 site.leave()
                 site.startBody(on: executor) {
                     do {
@@ -201,6 +201,221 @@ extension Join.Builder {
                             error,
                             repeat (each molecules, each inputs),
                             again: { try await body(repeat each inputs) },
+                            fail: { _ in false },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body on an executor.
+    ///
+    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by
+    /// functions that aren't available in asynchronous code.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule>(
+        _ a: A,
+        on executor: any TaskExecutor,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot.header]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take(SoupEntry())
+                site.leave()
+                site.startBody(on: executor) {
+                    do {
+                        try body(x)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            again: {
+                                try body(x)
+                            },
+                            fail: { _ in false },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body on an executor.
+    ///
+    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by
+    /// functions that aren't available in asynchronous code.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule>(
+        _ a: A,
+        _ b: B,
+        on executor: any TaskExecutor,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input, B.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot.header, b._slot.header]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                site.leave()
+                site.startBody(on: executor) {
+                    do {
+                        try body(x, y)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            (b, y),
+                            again: {
+                                try body(x, y)
+                            },
+                            fail: { _ in false },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body on an executor.
+    ///
+    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by
+    /// functions that aren't available in asynchronous code.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule, C: Molecule>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        on executor: any TaskExecutor,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input, B.Input, C.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot.header, b._slot.header, c._slot.header]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                site.leave()
+                site.startBody(on: executor) {
+                    do {
+                        try body(x, y, z)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            (b, y),
+                            (c, z),
+                            again: {
+                                try body(x, y, z)
+                            },
+                            fail: { _ in false },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body on an executor.
+    ///
+    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by
+    /// functions that aren't available in asynchronous code.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
+        _ a: A,
+        _ b: B,
+        _ c: C,
+        _ d: D,
+        on executor: any TaskExecutor,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input) throws -> Void
+    ) -> Reaction {
+        let slots = [a._slot.header, b._slot.header, c._slot.header, d._slot.header]
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
+                let w = d._take(SoupEntry())
+                site.leave()
+                site.startBody(on: executor) {
+                    do {
+                        try body(x, y, z, w)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            (a, x),
+                            (b, y),
+                            (c, z),
+                            (d, w),
+                            again: {
+                                try body(x, y, z, w)
+                            },
+                            fail: { _ in false },
+                            release: { _ in }
+                        )
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Declares a reaction, with a synchronous body on an executor.
+    ///
+    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by
+    /// functions that aren't available in asynchronous code.
+    @discardableResult
+    public func when<each M: Molecule>(
+        _ molecules: repeat each M,
+        on executor: any TaskExecutor,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (repeat (each M).Input) throws -> Void
+    ) -> Reaction {
+        var slots: [SlotPointer] = []
+        for molecule in repeat each molecules { slots.append(molecule._slot.header) }
+        let reaction = describe(slots, fileID, line)
+        return declare(reaction, slots, isAsynchronous: true) { site in
+            do {
+                let inputs = (repeat (each molecules)._take(SoupEntry()))
+                site.leave()
+                site.startBody(on: executor) {
+                    do {
+                        try body(repeat each inputs)
+                    } catch {
+                        reaction.failed(
+                            error,
+                            repeat (each molecules, each inputs),
+                            again: { try body(repeat each inputs) },
                             fail: { _ in false },
                             release: { _ in }
                         )

@@ -15,12 +15,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, A.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule]
+        let slots = [a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             var isDone = true
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -61,13 +61,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, A.Input, B.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             var isDone = true
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -110,14 +110,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, A.Input, B.Input, C.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             var isDone = true
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 do {
@@ -160,12 +160,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, A.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             var isDone = true
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -212,13 +212,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, A.Input, B.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             var isDone = true
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -267,14 +267,14 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (inout S0, inout S1, A.Input, B.Input, C.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             var isDone = true
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -320,11 +320,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, A.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule]
+        let slots = [a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -359,12 +359,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, A.Input, B.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -401,13 +401,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, A.Input, B.Input, C.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 do {
@@ -444,11 +444,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, A.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -485,12 +485,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, A.Input, B.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -529,13 +529,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @Sendable (S0, S1, A.Input, B.Input, C.Input) throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: false) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -573,11 +573,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, A.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule]
+        let slots = [a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -620,12 +620,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, A.Input, B.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -670,13 +670,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, A.Input, B.Input, C.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 s0.slot.take()
                 site.leave()
                 site.startBody {
@@ -721,11 +721,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, A.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -773,12 +773,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, A.Input, B.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -828,13 +828,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout S0, inout S1, A.Input, B.Input, C.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 s0.slot.take()
                 s1.slot.take()
                 site.leave()
@@ -881,11 +881,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, A.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule]
+        let slots = [a._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -922,12 +922,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, A.Input, B.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -966,13 +966,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, A.Input, B.Input, C.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 site.leave()
                 site.startBody {
@@ -1011,11 +1011,11 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, A.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
+                let x = a._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -1054,12 +1054,12 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, A.Input, B.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()
@@ -1100,13 +1100,13 @@ extension Join.Builder {
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (S0, S1, A.Input, B.Input, C.Input) async throws -> Void
     ) -> Reaction {
-        let slots = [a._slot, b._slot, c._slot, s0.molecule, s1.molecule]
+        let slots = [a._slot.header, b._slot.header, c._slot.header, s0.header, s1.header]
         let reaction = describe(slots, fileID, line)
         return declare(reaction, slots, isAsynchronous: true) { site in
             do {
-                let x = a._take()
-                let y = b._take()
-                let z = c._take()
+                let x = a._take(SoupEntry())
+                let y = b._take(SoupEntry())
+                let z = c._take(SoupEntry())
                 let v0 = s0.slot.pointee.current.pointee
                 let v1 = s1.slot.pointee.current.pointee
                 site.leave()

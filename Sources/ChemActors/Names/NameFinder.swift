@@ -1,0 +1,250 @@
+/// Where the names lie in the values of one type, and how they are exported there.
+///
+/// Asked once for each type, when a molecule is declared. What it finds is changed in a copy of the value, where it lies: a tuple or a
+/// structure can't be made anew by code that doesn't know it, but its stored properties can each be replaced by one of the same type.
+///
+/// It looks into tuples, structures, enumerations, the collections of the standard library, and values behind `any`. It can't look into
+/// closures, and leaves objects alone, which have an identity; nor does it look into `any Error`, which is everywhere and carries none.
+final class NameFinder: @unchecked Sendable {
+    // Checked by hand: nothing changes once `find` has returned it.
+
+    /// How the names of a value are exported, in place.
+    typealias Change = (UnsafeMutableRawPointer) -> Void
+
+    /// A stored property, an element of a tuple, or what a container holds.
+    fileprivate struct Part {
+        let offset: Int
+        let finder: NameFinder
+    }
+
+    /// Whether values of the type may be names or hold some.
+    private(set) var findsNames = false
+    /// A type in it whose values hold names and can't be changed.
+    private(set) var flaw: Any.Type?
+    private let type: Any.Type
+    private var change: Change?
+    private var parts: [Part] = []
+    /// The payloads in which nothing can be changed.
+    private var fixed: [NameFinder] = []
+    /// Whether values of the type do hold names: not only behind `any`, where nobody knows.
+    private var isSure = false
+
+    private init(_ type: Any.Type) {
+        self.type = type
+    }
+
+    /// Exports the names in the value at `place`.
+    func export(at place: UnsafeMutableRawPointer) {
+        guard findsNames else { return }
+        if let change {
+            change(place)
+        } else {
+            for part in parts { part.finder.export(at: place + part.offset) }
+        }
+    }
+
+    /// `value` with its names exported.
+    func exported<Value>(_ value: Value) -> Value {
+        guard findsNames else { return value }
+        var copy = value
+        withUnsafeMutablePointer(to: &copy) { export(at: $0) }
+        return copy
+    }
+}
+
+extension NameFinder {
+    // Checked by hand: all that threads do with it is to take it.
+    nonisolated(unsafe) private static let lock = Lock()
+    nonisolated(unsafe) private static var known: [ObjectIdentifier: NameFinder] = [:]  // under `lock`
+
+    /// What is known of `type`, nil if its values carry no names.
+    ///
+    /// - Complexity: O(1) for what consists of plain bits and for a type that was asked for before.
+    static func find<Value>(in type: Value.Type) -> NameFinder? {
+        // A name is more than plain bits.
+        if _isPOD(type) { return nil }
+        let key = ObjectIdentifier(type)
+        lock.lock()
+        let old = known[key]
+        lock.unlock()
+        if let old { return old.findsNames ? old : nil }
+        var found: [ObjectIdentifier: NameFinder] = [:]
+        let new = look(into: type, &found)
+        conclude(found.values)
+        // Looked at by two threads at once, a type has two of them, which know the same.
+        lock.lock()
+        known.merge(found) { old, _ in old }
+        lock.unlock()
+        return new.findsNames ? new : nil
+    }
+
+    /// Finds out which of the types that were met lead to names.
+    private static func conclude(_ all: some Collection<NameFinder>) {
+        untilNothingChanges(all) { finder in
+            if finder.findsNames || !finder.parts.contains(where: \.finder.findsNames) { return false }
+            finder.findsNames = true
+            return true
+        }
+        untilNothingChanges(all) { finder in
+            if finder.isSure || !finder.parts.contains(where: \.finder.isSure) { return false }
+            finder.isSure = true
+            return true
+        }
+        for finder in all {
+            finder.parts.removeAll { !$0.finder.findsNames }
+            if finder.fixed.contains(where: \.isSure) { finder.flaw = finder.type }
+        }
+        // A flaw counts for whatever leads to it.
+        untilNothingChanges(all) { finder in
+            guard finder.flaw == nil else { return false }
+            finder.flaw = finder.parts.lazy.compactMap(\.finder.flaw).first
+            return finder.flaw != nil
+        }
+    }
+
+    /// Applies `rule`, which says whether it has changed something, in rounds: types may contain themselves.
+    private static func untilNothingChanges(_ all: some Collection<NameFinder>, _ rule: (NameFinder) -> Bool) {
+        var isChanging = true
+        while isChanging {
+            isChanging = false
+            for finder in all where rule(finder) { isChanging = true }
+        }
+    }
+
+    private static func look(into type: Any.Type, _ found: inout [ObjectIdentifier: NameFinder]) -> NameFinder {
+        if let old = found[ObjectIdentifier(type)] { return old }
+        let new = NameFinder(type)
+        found[ObjectIdentifier(type)] = new
+        if let names = type as? any Exportable.Type {
+            new.findsNames = true
+            new.isSure = true
+            new.change = change(of: names)
+        } else if let container = type as? any NameContainer.Type {
+            let elements = container.elements.map { look(into: $0, &found) }
+            new.parts = elements.map { Part(offset: 0, finder: $0) }
+            new.change = change(of: container, elements)
+        } else {
+            switch TypeLayout.kind(of: type) {
+            case .aggregate:
+                for field in TypeLayout.fields(of: type) {
+                    new.parts.append(Part(offset: field.offset, finder: look(into: field.type, &found)))
+                }
+            case .enumeration:
+                look(into: EnumLayout(of: type), new, &found)
+            case .existential:
+                new.findsNames = true
+                new.isSure = type == (any Exportable).self
+                new.change = dynamicChange(of: type)
+            case .other:
+                break
+            }
+        }
+        return new
+    }
+
+    private static func look(
+        into layout: EnumLayout?,
+        _ new: NameFinder,
+        _ found: inout [ObjectIdentifier: NameFinder]
+    ) {
+        guard let layout else { return }
+        let payloads = layout.payloads.map { $0.type.map { look(into: $0, &found) } }
+        new.parts = payloads.compactMap { $0.map { Part(offset: 0, finder: $0) } }
+        new.change = { place in
+            let tag = layout.tag(at: place)
+            guard tag < payloads.count, layout.canChange(tag) else { return }
+            guard let payload = payloads[tag], payload.findsNames else { return }
+            layout.withPayload(at: place, tag) { payload.export(at: $0) }
+        }
+        new.fixed = payloads.indices.compactMap { layout.canChange($0) ? nil : payloads[$0] }
+    }
+
+    private static func change<Names: Exportable>(of type: Names.Type) -> Change {
+        { place in
+            let place = place.assumingMemoryBound(to: Names.self)
+            place.pointee = place.pointee.exported
+        }
+    }
+
+    private static func change<Container: NameContainer>(of type: Container.Type, _ elements: [NameFinder]) -> Change {
+        { place in place.assumingMemoryBound(to: Container.self).pointee.export(with: elements) }
+    }
+
+    /// For a value behind `any`, whose type is only known when it travels.
+    private static func dynamicChange<Existential>(of type: Existential.Type) -> Change {
+        { place in
+            let place = place.assumingMemoryBound(to: Existential.self)
+            func export<Value>(as type: Value.Type) { Self.export(place, as: type) }
+            _openExistential(Swift.type(of: place.pointee as Any), do: export)
+        }
+    }
+
+    private static func export<Existential, Value>(_ place: UnsafeMutablePointer<Existential>, as type: Value.Type) {
+        guard let finder = find(in: type) else { return }
+        // The value is of the type that it was asked for, before and after.
+        place.pointee = finder.exported(place.pointee as! Value) as! Existential
+    }
+}
+
+// MARK: Containers
+
+/// A generic type of the standard library that keeps its elements behind a reference, or is rebuilt with a few words.
+private protocol NameContainer {
+    /// The types of what it holds.
+    static var elements: [Any.Type] { get }
+    /// Exports the names in what it holds, given what is known of `elements`.
+    mutating func export(with finders: [NameFinder])
+}
+
+extension NameContainer where Self: MutableCollection {
+    fileprivate static var elements: [Any.Type] { [Element.self] }
+
+    fileprivate mutating func export(with finders: [NameFinder]) {
+        for index in indices { self[index] = finders[0].exported(self[index]) }
+    }
+}
+
+extension Array: NameContainer {}
+extension ArraySlice: NameContainer {}
+extension ContiguousArray: NameContainer {}
+
+extension Optional: NameContainer {
+    fileprivate static var elements: [Any.Type] { [Wrapped.self] }
+
+    fileprivate mutating func export(with finders: [NameFinder]) {
+        if let wrapped = self { self = finders[0].exported(wrapped) }
+    }
+}
+
+extension Result: NameContainer {
+    fileprivate static var elements: [Any.Type] { [Success.self, Failure.self] }
+
+    fileprivate mutating func export(with finders: [NameFinder]) {
+        switch self {
+        case .success(let value): self = .success(finders[0].exported(value))
+        case .failure(let error): self = .failure(finders[1].exported(error))
+        }
+    }
+}
+
+extension Set: NameContainer {
+    fileprivate static var elements: [Any.Type] { [Element.self] }
+
+    fileprivate mutating func export(with finders: [NameFinder]) {
+        self = Set(map { finders[0].exported($0) })
+    }
+}
+
+extension Dictionary: NameContainer {
+    fileprivate static var elements: [Any.Type] { [Key.self, Value.self] }
+
+    fileprivate mutating func export(with finders: [NameFinder]) {
+        if !finders[0].findsNames {
+            self = mapValues { finders[1].exported($0) }
+        } else {
+            let pairs = lazy.map { (finders[0].exported($0.key), finders[1].exported($0.value)) }
+            // An exported name is equal to the local one, so keys stay different.
+            self = Dictionary(pairs) { first, _ in first }
+        }
+    }
+}

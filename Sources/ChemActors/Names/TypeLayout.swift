@@ -1,0 +1,152 @@
+// What the runtime of Swift knows of types. These functions are those with which the standard library's `Mirror` walks a value; here they are
+// asked about the type alone. Where reflection is switched off for a module they tell nothing of its types.
+
+@_silgen_name("swift_getMetadataKind")
+private func metadataKind(_ type: Any.Type) -> UInt
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func fieldCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func fieldOffset(_ type: Any.Type, index: Int) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func fieldType(_ type: Any.Type, index: Int, fieldMetadata: UnsafeMutablePointer<FieldMetadata>) -> Any.Type
+
+/// What `fieldType` says beside the type, as the standard library declares it.
+private struct FieldMetadata {
+    var name: UnsafePointer<CChar>?
+    var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+    var isStrong = false
+    var isVariable = false
+}
+
+/// How the values of a type are laid out in memory.
+enum TypeLayout {
+    enum Kind { case aggregate, enumeration, existential, other }
+
+    struct Field {
+        let type: Any.Type
+        let offset: Int
+    }
+
+    static func kind(of type: Any.Type) -> Kind {
+        switch metadataKind(type) {
+        case 0x200, 0x301: return .aggregate  // structures and tuples
+        case 0x201: return .enumeration
+        case 0x303:
+            // Its flags are the word behind the kind. The highest bit says that the value needn't be an object.
+            let flags = unsafeBitCast(type, to: UnsafeRawPointer.self).load(
+                fromByteOffset: MemoryLayout<Int>.stride,
+                as: UInt32.self
+            )
+            return flags >> 31 == 1 && type != (any Error).self ? .existential : .other
+        default: return .other
+        }
+    }
+
+    /// The stored properties of a structure, or the elements of a tuple. Without those that are weak or unowned: objects.
+    static func fields(of type: Any.Type) -> [Field] {
+        (0..<fieldCount(type)).compactMap { index in
+            var metadata = FieldMetadata()
+            let field = fieldType(type, index: index, fieldMetadata: &metadata)
+            metadata.free?(metadata.name)
+            guard metadata.isStrong || metadataKind(type) == 0x301 else { return nil }
+            return Field(type: field, offset: fieldOffset(type, index: index))
+        }
+    }
+}
+
+/// The cases of an enumeration, and where their payloads lie.
+///
+/// Read from the metadata that the compiler writes for every enumeration, whose layout is part of Swift's ABI: `Metadata.h` and
+/// `ValueWitness.def` in its sources.
+struct EnumLayout {
+    struct Payload {
+        /// Nil if the runtime can't tell it.
+        let type: Any.Type?
+        /// Whether it lies in a box, which copies share.
+        let isIndirect: Bool
+    }
+
+    /// The cases with a payload: they come first, in this order, so that the place of each is its tag.
+    let payloads: [Payload]
+    private let metadata: UnsafeRawPointer
+
+    private typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+    private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+    private typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
+
+    /// Nil if there is no payload, or nothing is known of it.
+    init?(of enumeration: Any.Type) {
+        metadata = unsafeBitCast(enumeration, to: UnsafeRawPointer.self)
+        let descriptor = metadata.load(fromByteOffset: MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
+        let count = Int(descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
+        guard count > 0, let fields = Self.target(of: descriptor + 16) else { return nil }
+        let size = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
+        let arguments = metadata + 2 * MemoryLayout<Int>.stride
+        payloads = (0..<count).map { index in
+            let record = fields + 16 + index * size
+            return Payload(
+                type: Self.target(of: record + 4).flatMap { name in
+                    _getTypeByMangledNameInContext(
+                        name.assumingMemoryBound(to: UInt8.self),
+                        Self.length(ofName: name),
+                        genericContext: descriptor,
+                        genericArguments: arguments
+                    )
+                },
+                isIndirect: record.load(as: UInt32.self) & 1 == 1
+            )
+        }
+    }
+
+    /// The case of the value at `place`.
+    func tag(at place: UnsafeRawPointer) -> Int {
+        Int(unsafeBitCast(witness(0), to: GetTag.self)(place, metadata))
+    }
+
+    /// Whether the payload of the case `tag` can be changed in a copy: not in a box, which copies share. Nor where pointers to functions
+    /// are signed, so that those of the table can't be called by their address.
+    func canChange(_ tag: Int) -> Bool {
+        #if _ptrauth(_arm64e)
+            false
+        #else
+            !payloads[tag].isIndirect
+        #endif
+    }
+
+    /// Has `body` change the payload of the value at `place`, whose case is `tag`.
+    func withPayload(at place: UnsafeMutableRawPointer, _ tag: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+        unsafeBitCast(witness(1), to: Project.self)(place, metadata)
+        body(place)
+        unsafeBitCast(witness(2), to: Inject.self)(place, UInt32(tag), metadata)
+    }
+
+    /// A function of the table that stands before the metadata and says how to handle values of an enumeration.
+    private func witness(_ index: Int) -> UnsafeRawPointer {
+        let table = metadata.load(fromByteOffset: -MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
+        // Those of enumerations come behind eight functions that all types have, size and stride, and two words of 32 bits.
+        let first = 10 * MemoryLayout<Int>.stride + 8
+        return table.load(fromByteOffset: first + index * MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
+    }
+
+    /// What the relative pointer at `place` points to.
+    private static func target(of place: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let distance = place.load(as: Int32.self)
+        return distance == 0 ? nil : place + Int(distance)
+    }
+
+    /// The length of a mangled name, in which references to other types are written as bytes that may be zero.
+    private static func length(ofName name: UnsafeRawPointer) -> UInt {
+        var end = name
+        while true {
+            switch end.load(as: UInt8.self) {
+            case 0: return UInt(end - name)
+            case 0x01...0x17: end += 5
+            case 0x18...0x1F: end += 1 + MemoryLayout<Int>.size
+            default: end += 1
+            }
+        }
+    }
+}
