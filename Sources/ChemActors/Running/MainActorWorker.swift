@@ -126,8 +126,9 @@ extension Join {
         let site = self.site
         site.pointee.lock.lock()
         let outer = site.markMine()
-        while site.pointee.phase == .running, site.pointee.soup.possibleCount != 0, left > 0 {
+        while true {
             if site.pointee.lock.isOverdue { site.pointee.lock.letOthersIn() }
+            guard site.pointee.phase == .running, site.pointee.soup.possibleCount != 0, left > 0 else { break }
             left -= 1
             let index = site.pointee.soup.pick()
             if index == site.pointee.soup.reactionCount {
