@@ -166,16 +166,18 @@ struct RunAllTests {
     }
 
     @Test func cancellingTheTaskCancelsItsJobsAndAwaitsThem() async throws {
-        let (inside, gate) = (Occupancy(), Gate())
-        let jobs = (0..<50).map { number -> AsyncJob in
-            {
-                inside.enter()
-                defer { inside.leave() }
-                try await gate.pass()
-                return number
-            }
-        }
+        let inside = Occupancy()
         for settles in [false, true] {
+            // One for each: a task that is cancelled in front of it ends its stream for all.
+            let gate = Gate()
+            let jobs = (0..<50).map { number -> AsyncJob in
+                {
+                    inside.enter()
+                    defer { inside.leave() }
+                    try await gate.pass()
+                    return number
+                }
+            }
             let before = inside.total
             let task = Task { settles ? try await settleAll(jobs).count : try await runAll(jobs).count }
             try await eventually { inside.total == before + 50 }

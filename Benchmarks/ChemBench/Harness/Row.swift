@@ -43,10 +43,29 @@ struct Row: Sendable {
 /// What one sample gave: nanoseconds or bytes, for all of its operations together.
 struct Measurement: Sendable {
     let total: Double
+    /// What each operation took, where that matters more than their mean. Then each counts as a sample.
+    let latencies: [Double]
+
+    init(total: Double) {
+        self.total = total
+        latencies = []
+    }
+
+    /// Each operation for itself.
+    init(latencies: [Duration]) {
+        self.latencies = latencies.map(\.nanoseconds)
+        total = Distribution(self.latencies).median * Double(latencies.count)
+    }
 
     /// The time that has passed since `start`.
     static func since(_ start: ContinuousClock.Instant) -> Measurement {
-        let (seconds, attoseconds) = start.duration(to: .now).components
-        return Measurement(total: Double(seconds) * 1e9 + Double(attoseconds) / 1e9)
+        Measurement(total: start.duration(to: .now).nanoseconds)
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) * 1e9 + Double(attoseconds) / 1e9
     }
 }

@@ -19,7 +19,7 @@ struct Runner {
             progress.show("\(index + 1)/\(turns.count) \(turn.subject.name)")
             for participant in turn.participants { _ = try await sample(participant) }
             for _ in 0..<samples {
-                var round: [Double] = []
+                var round: [Measurement] = []
                 for participant in turn.participants { round.append(try await sample(participant)) }
                 ledger.enter(round, of: turn)
             }
@@ -28,13 +28,14 @@ struct Runner {
         return Catalogue.rows.compactMap { ledger.result(of: $0, count: $0.count(isQuick: isQuick)) }
     }
 
-    private func sample(_ row: Row) async throws -> Double {
+    /// What one operation of `row` takes.
+    private func sample(_ row: Row) async throws -> Measurement {
         let count = row.count(isQuick: isQuick)
         watchdog.expectEnd(of: row.name)
         defer { watchdog.expectNothing() }
         do {
             // Detached: the task of the runner may not be what a row is measured in.
-            return try await Task.detached { try await row.work(count).total / Double(count) }.value
+            return try await Task.detached { try await row.work(count).each(of: count) }.value
         } catch {
             progress.clear()
             throw WrongResult(description: "\(row.name): \(error)")
@@ -56,11 +57,11 @@ private struct Ledger {
     private var asPartner: [String: [Double]] = [:]
     private var ratios: [String: [String: [Double]]] = [:]
 
-    mutating func enter(_ round: [Double], of turn: Turn) {
-        own[turn.subject.name, default: []].append(round[0])
+    mutating func enter(_ round: [Measurement], of turn: Turn) {
+        own[turn.subject.name, default: []] += round[0].samples
         for (partner, value) in zip(turn.partners, round.dropFirst()) {
-            asPartner[partner.name, default: []].append(value)
-            ratios[turn.subject.name, default: [:]][partner.name, default: []].append(round[0] / value)
+            asPartner[partner.name, default: []] += value.samples
+            ratios[turn.subject.name, default: [:]][partner.name, default: []].append(round[0].total / value.total)
         }
     }
 
@@ -74,4 +75,16 @@ private struct Ledger {
             ratios: (ratios[row.name] ?? [:]).mapValues { Distribution($0).median }
         )
     }
+}
+
+extension Measurement {
+    /// The same for one of `count` operations.
+    fileprivate func each(of count: Int) -> Measurement { Measurement(total: total / Double(count), latencies) }
+
+    private init(total: Double, _ latencies: [Double]) {
+        self.total = total
+        self.latencies = latencies
+    }
+
+    fileprivate var samples: [Double] { latencies.isEmpty ? [total] : latencies }
 }

@@ -7,6 +7,8 @@ struct Target: Sendable {
         case faster(Double, String)
         /// At most this much, in the unit of the row.
         case amount(Double)
+        /// At most this much in the median, and at most that much ever, in the unit of the row.
+        case latency(Double, worst: Double)
     }
 
     let name: String
@@ -46,6 +48,11 @@ struct TargetReport: CustomStringConvertible {
             wanted = "≤ \(limit.ratioText) \(result.row.unit.rawValue)"
             measured = result.distribution.median.ratioText
             isReached = result.distribution.median <= limit
+        case .latency(let limit, let worst):
+            let values = result.distribution
+            wanted = "≤ \(limit.short), at worst \(worst.short) \(result.row.unit.rawValue)"
+            measured = "\(values.median.short), \(values.greatest.short)"
+            isReached = values.median <= limit && values.greatest <= worst
         }
         return "  \(isReached ? "reached" : "MISSED ")  \(target.name) \(wanted): \(measured)"
     }

@@ -16,5 +16,8 @@ extension Catalogue {
         Target(name: "ring/503", limit: .faster(3, "baseline/ring-503-stream")),
         Target(name: "async-body", limit: .times(0.5, "baseline/taskgroup-child")),
         Target(name: "memory/waiting", limit: .amount(24)),
+        Target(name: "beside/call", limit: .latency(50_000, worst: 5_000_000)),
+        Target(name: "beside/inject-unrelated", limit: .latency(50_000, worst: 5_000_000)),
+        Target(name: "beside/snapshot", limit: .latency(50_000, worst: 5_000_000)),
     ]
 }

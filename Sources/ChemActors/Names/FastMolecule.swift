@@ -35,19 +35,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        var givesWay = false
-        if let answer = try answerAtOnce(argument, &givesWay) { return answer }
-        if givesWay { return try await giveWayAndCall(argument, SourceLocation(fileID: fileID, line: line)) }
+        if let answer = try answerAtOnce(argument) { return answer }
         return try await wait(argument, from: SourceLocation(fileID: fileID, line: line))
-    }
-
-    /// As `callAsFunction`, after others have had the thread.
-    @usableFromInline
-    nonisolated(nonsending) func giveWayAndCall(_ argument: Argument, _ location: SourceLocation) async throws -> Answer {
-        await Task.yield()
-        var givesWay = false
-        if let answer = try answerAtOnce(argument, &givesWay) { return answer }
-        return try await wait(argument, from: location)
     }
 
     /// Calls the molecule with `argument` and waits for the answer until `duration` has passed.
@@ -71,12 +60,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        var givesWay = false
-        if let answer = try answerAtOnce(argument, &givesWay) { return answer }
-        if givesWay {
-            await Task.yield()
-            if let answer = try answerAtOnce(argument, &givesWay) { return answer }
-        }
+        if let answer = try answerAtOnce(argument) { return answer }
+        if let answer = try await answerAfterOthers(argument) { return answer }
         let location = SourceLocation(fileID: fileID, line: line)
         if duration > Deadlines.longest { return try await wait(argument, from: location) }
         let call = makeCall(argument, location)
@@ -85,22 +70,25 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     }
 
     /// Runs an `answer` body in the calling task if that is possible right now.
-    ///
-    /// - Parameters:
-    ///   - givesWay: Whether the caller has had its thread for long. If it is false before, it is true afterwards when that is so;
-    ///     then nothing has happened.
     @inlinable
     @inline(__always)
-    func answerAtOnce(_ argument: Argument, _ givesWay: inout Bool) throws -> Answer? {
+    func answerAtOnce(_ argument: Argument) throws -> Answer? {
         if Task.isCancelled { throw CancellationError() }
         guard slot.pointee.allowsInline else { return nil }
-        return try answerNow(argument, isTry: false, &givesWay)
+        return try answerNow(argument, isTry: false)
+    }
+
+    /// The same once more, after others have had the thread, if it was refused since its callers have had theirs for long.
+    nonisolated(nonsending) private func answerAfterOthers(_ argument: Argument) async throws -> Answer? {
+        guard slot.pointee.header.site.pointee.isWayDue.exchange(false, ordering: .relaxed) else { return nil }
+        await Task.yield()
+        return try answerAtOnce(argument)
     }
 
     /// Runs an `answer` body in this thread if that reaction is possible right now.
     @inlinable
     @inline(__always)
-    func answerNow(_ argument: Argument, isTry: Bool, _ givesWay: inout Bool) throws -> Answer? {
+    func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
         let site = slot.pointee.header.site
         site.enter()
         guard site.pointee.phase == .running, !slot.pointee.forbidsInline,
@@ -109,14 +97,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
             site.pointee.lock.unlock()
             return nil
         }
-        if !isTry, !givesWay {
-            // Calls that are answered at once never suspend, and loops of them would keep others from their threads.
-            site.pointee.callsUntilLook &-= 1
-            if site.pointee.callsUntilLook == 0, site.hasAnsweredForLong() {
-                site.pointee.lock.unlock()
-                givesWay = true
-                return nil
-            }
+        // Calls that are answered at once never suspend, and loops of them would keep others from their threads.
+        if !isTry, site.pointee.started & site.pointee.lookMask == 0, site.hasAnsweredForLong() {
+            site.pointee.lock.unlock()
+            return nil
         }
         slot.pointee.header.injected &+= 1
         slot.pointee.header.consumed &+= 1
@@ -160,8 +144,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inlinable
     public func tryCall(_ argument: Argument) throws -> Answer? {
         guard slot.pointee.allowsInline else { return try tryCallElsewhere(argument) }
-        var givesWay = true
-        return try answerNow(argument, isTry: true, &givesWay)
+        return try answerNow(argument, isTry: true)
     }
 
     /// As `tryCall`, where a call that can wait doesn't run its answer itself.
@@ -170,13 +153,13 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         let site = slot.pointee.header.site
         guard !site.pointee.isOnMain || isOnMainThread else { return nil }
         let argument = slot.pointee.header.carriesNames ? Exports.onto(site, argument) : argument
-        var givesWay = true
-        guard let answer = try answerNow(argument, isTry: true, &givesWay) else { return nil }
+        guard let answer = try answerNow(argument, isTry: true) else { return nil }
         return typedDescription.answersNames ? Exports.outward(answer) : answer
     }
 
     @usableFromInline
     nonisolated(nonsending) func wait(_ argument: Argument, from location: SourceLocation) async throws -> Answer {
+        if let answer = try await answerAfterOthers(argument) { return answer }
         let call = makeCall(argument, location)
         call.noteBody(isTimed: false)
         return try await call.answer(#isolation)

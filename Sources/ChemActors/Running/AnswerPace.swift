@@ -9,21 +9,21 @@ struct AnswerPace {
     var lastEnd: UInt64 = 0
     /// For how long there has been no pause.
     private var busy: UInt64 = 0
-    /// How many calls are answered until the next look.
-    private(set) var callsUntilLook: Int32 = 1
+    /// Zero while each call is looked at, else one less than the size of a batch.
+    private(set) var lookMask = 0
     /// Whether somebody has to give way now.
     private(set) var isLong = false
 
     /// A call begins that is to be looked at.
     mutating func look(at now: UInt64) {
         let duration = now &- lastLook
-        let isBatch = callsUntilLook != 1
+        let isBatch = lookMask != 0
         let isWithoutPause = isBatch ? duration < UInt64(Pace.batch) * Pace.longBody : now &- lastEnd < Pace.longBody
         lastLook = now
         busy = isWithoutPause ? busy &+ duration : 0
         isLong = busy > Pace.turn
         if isLong { busy = 0 }
         let isQuick = isBatch ? isWithoutPause : duration < Pace.longBody
-        callsUntilLook = isQuick ? Int32(Pace.batch) : 1
+        lookMask = isQuick ? Pace.batch - 1 : 0
     }
 }

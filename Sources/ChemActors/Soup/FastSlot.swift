@@ -182,7 +182,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         overdueCount += 1
         site.pointee.overdueCalls += 1
         // Also the next call that is answered in the task of its caller looks after them.
-        site.pointee.callsUntilLook = 1
+        site.pointee.lookMask = 0
     }
 
     /// An overdue call has left the soup.

@@ -66,8 +66,9 @@ struct ReactionSite: ~Copyable {
     @usableFromInline var started = 0
     /// The largest number of bodies that ran at the same time.
     @usableFromInline var peakRunning = 0
-    /// How many calls are answered in their callers' tasks until somebody looks for how long that has been going on.
-    @usableFromInline var callsUntilLook: Int32 = 1
+    /// Calls that are answered in their callers' tasks look for how long that has been going on, whenever `started` has no
+    /// bit in common with this.
+    @usableFromInline var lookMask = 0
     @usableFromInline var soup: Soup
     @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>.allocate(capacity: 0)
     /// The record of the worker that is active, if one is.
@@ -114,6 +115,8 @@ struct ReactionSite: ~Copyable {
     /// How many leases keep the chemistry alive.
     @usableFromInline let leases = Atomic<Int>(0)
 
+    /// Whether the next call that isn't answered at once is to let others have its thread, and try again.
+    let isWayDue = Atomic<Bool>(false)
     /// Whether a call may run its `answer` body in the calling task.
     @usableFromInline let allowsInline: Bool
     /// Whether the definition is designated to the main actor.
@@ -254,7 +257,8 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @inline(never)
     func hasAnsweredForLong() -> Bool {
         pointee.answering.look(at: Pace.now)
-        pointee.callsUntilLook = pointee.answering.callsUntilLook
+        pointee.lookMask = pointee.answering.lookMask
+        if pointee.answering.isLong { pointee.isWayDue.store(true, ordering: .relaxed) }
         return pointee.answering.isLong
     }
 
@@ -340,7 +344,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     func leaveAfterAnswer(_ outer: UnsafeMutableRawPointer?) {
         mark(outer)
         pointee.lock.lock()
-        if pointee.callsUntilLook == 1 { noteAnswerEnd() }
+        if pointee.lookMask == 0 { noteAnswerEnd() }
         pointee.running &-= 1
         leaveAfterEnd()
     }
