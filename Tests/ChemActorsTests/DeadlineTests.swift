@@ -40,7 +40,10 @@ struct DeadlineTests {
         #expect(machine.pendingDeadlines == 0)
     }
 
-    @Test("A thousand calls time out in the order of their times, none of them early", arguments: 0..<5 as Range<UInt64>)
+    @Test(
+        "A thousand calls time out in the order of their times, none of them early",
+        arguments: 0..<5 as Range<UInt64>
+    )
     func order(seed: UInt64) async throws {
         var generator = SplitMix(state: seed)
         let (ask, _) = unanswered()

@@ -284,7 +284,8 @@ struct MainActorTests {
     @Test(arguments: [false, true])
     func aBodyThatIsTriedAgainRunsOnTheMainActorToo(injectsThere: Bool) async throws {
         let attempts = Record<Bool>()
-        let (job, definition) = ChemicalMachine(.init(reporter: { _ in })).define("failing", on: MainActor.self) { join in
+        let (job, definition) = ChemicalMachine(.init(reporter: { _ in })).define("failing", on: MainActor.self) {
+            join in
             join.failurePolicy = .retry(3, backOff: .milliseconds(1))
             let job = join.slow("job")
             let count = join.state("count", 0)

@@ -271,7 +271,10 @@ struct PendingRetryTests {
         #expect(definition.statistics.peakRunning <= limit)
     }
 
-    @Test("A paused definition that nothing leads to dissolves, whatever waits to be tried again", arguments: [false, true])
+    @Test(
+        "A paused definition that nothing leads to dissolves, whatever waits to be tried again",
+        arguments: [false, true]
+    )
     func dissolvesWhilePaused(isDue: Bool) async throws {
         var kept: (SlowMolecule<Void>, Join)? = machine.define("failing") { join in
             join.failurePolicy = .retry(1, backOff: isDue ? .milliseconds(1) : Self.hour)
