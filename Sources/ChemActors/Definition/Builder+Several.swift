@@ -108,14 +108,14 @@ extension Join.Builder {
                 state.slot.take()
                 site.leave()
                 do {
-                    try body(&state.slot.pointee.current.pointee, inputs)
+                    try body(&state.place.pointee, inputs)
                 } catch {
                     isDone = false
                     reaction.failed(
                         error,
                         (copies, inputs),
                         again: {
-                            try body(&state.slot.pointee.current.pointee, inputs)
+                            try body(&state.place.pointee, inputs)
                             state.release()
                         },
                         fail: { _ in false },

@@ -8,7 +8,8 @@
 ///
 /// A reply is answered once, by calling it or by ``fail(_:)``; a second answer changes nothing and is reported. It can be kept, put
 /// on a molecule and answered by another reaction, also after its definition is gone. When the last copy of an unanswered reply
-/// goes, its caller gets ``CallError/Code/unanswered``: a caller is never left waiting.
+/// goes, its caller gets ``CallError/Code/unanswered``. While somebody keeps one, the caller waits, also when it has given up:
+/// ``onCancel(_:)`` tells whoever keeps it.
 public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     private let holder: Holder
 
