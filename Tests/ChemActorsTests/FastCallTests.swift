@@ -351,7 +351,14 @@ struct FastCallTests {
                 try await until { definition.statistics.molecules["arrive"]?.consumed == 4 * round + 1 }
                 one.cancel()
             }
-            await #expect(throws: CancellationError.self) { _ = try await one.value }
+            do {
+                _ = try await one.value
+                Issue.record("nobody was to answer it")
+            } catch is CancellationError {
+                // It was told.
+            } catch let error as CallError where error.code == .timedOut && timesOut {
+                // On a busy machine no worker has come before the time was up.
+            }
             // The one that gave up doesn't count.
             async let a = arrive()
             async let b = arrive()
