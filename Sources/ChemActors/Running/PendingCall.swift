@@ -5,7 +5,7 @@ import Synchronization
 /// `stage` and `position` belong to the lock of the soup. From the moment its reaction has taken it out of the soup a call
 /// is answered exactly once, by whoever is first; before, it can be withdrawn.
 @usableFromInline
-final class PendingCall<Argument: Sendable, Answer: Sendable>: Placed, @unchecked Sendable {
+final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unchecked Sendable {
     // Checked by hand: `argument` never changes, `continuation` is written before the call enters the soup and read after
     // it left, and the rest is protected as said above.
     enum Stage { case outside, waiting, taken, withdrawn }
@@ -15,8 +15,6 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Placed, @unchecke
     unowned(unsafe) let slot: FastSlotDescription<Argument, Answer>
     private var continuation: CheckedContinuation<Answer, any Error>?
     private var stage = Stage.outside
-    /// Where it stands among the waiting calls.
-    var place = -1
     /// Whether it counts as a lease while it is in the soup, since an exported name was called: it keeps the chemistry alive.
     private let holdsLease: Bool
     /// Whether its time is up. Then it is in the soup only because a reaction is about to take it.

@@ -86,12 +86,12 @@ struct Bag<Element>: ~Copyable {
         return element
     }
 
-    /// The last copy has gone. Memory that a burst has left behind is given back.
+    /// The last copy has gone. Memory that a burst has left behind, a megabyte or more, is given back.
     @inlinable
     @inline(__always)
     mutating func empty() {
         head = 0
-        if capacity > 1 << 17 { giveBack() }
+        if capacity > (1 << 20) / MemoryLayout<Element>.stride { giveBack() }
     }
 
     @usableFromInline

@@ -109,7 +109,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
     let site: SitePointer
     /// Whether its answers may carry names, which have to travel exported.
     let answersNames: Bool
-    private var calls: WaitingCalls<Call>
+    private var calls: WaitingCalls
     /// Those of them whose time is up, and some that have left meanwhile.
     private var overdue: [Call] = []
     private var overdueCount = 0
@@ -147,7 +147,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         guard slot.pointee.waiting > 0 else { return nil }
         let (calls, name) = (calls, name)
         return {
-            calls.all.map { call in
+            calls.all.map { Self.typed($0) }.map { call in
                 JoinSnapshot.Call(molecule: name, location: call.location.description, entered: call.entered)
             }
         }
@@ -219,10 +219,16 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
         return call
     }
 
+    private static func typed(_ call: WaitingCall) -> Call {
+        // Only calls of this molecule are put in.
+        unsafeDowncast(call, to: Call.self)
+    }
+
     private func takeOne() -> Call {
-        let call =
+        let call = Self.typed(
             slot.pointee.header.isOldestFirst
-            ? calls.oldest() : calls.call(at: site.pointee.soup.generator.below(calls.count))
+                ? calls.oldest() : calls.call(at: site.pointee.soup.generator.below(calls.count))
+        )
         slot.pointee.header.consumed &+= 1
         remove(call)
         call.markTaken()
@@ -254,7 +260,7 @@ final class FastSlotDescription<Argument: Sendable, Answer: Sendable>: SlotDescr
 
     override func removeAll() -> (any Leftover)? {
         guard slot.pointee.waiting > 0 else { return nil }
-        let rest = Rest(name: name, calls: calls.all)
+        let rest = Rest(name: name, calls: calls.all.map { Self.typed($0) })
         tally.dropped += rest.count
         for call in rest.calls { call.markRemoved() }
         calls.removeAll()

@@ -1,7 +1,10 @@
-/// What knows its place among the waiting calls.
-protocol Placed: AnyObject {
-    /// Its place, or -1.
-    var place: Int { get set }
+/// A call, whatever it carries: it knows its place among those that wait.
+@usableFromInline
+class WaitingCall {
+    /// Its place, or -1. Under the lock of the soup.
+    final var place = -1
+
+    init() {}
 }
 
 /// The calls that wait for a reaction. Any of them can be taken out.
@@ -9,12 +12,14 @@ protocol Placed: AnyObject {
 /// They lie in chunks, so that nothing takes time in proportion to their number. A snapshot takes a copy of the list of
 /// chunks; whoever changes a chunk afterwards copies that one and no other. Of what is taken oldest-first, holes stay
 /// until their chunk is empty; otherwise the last call moves into the hole.
-struct WaitingCalls<Call: Placed> {
+///
+/// It isn't generic: for each molecule's type it would run unspecialized, and look up the metadata of its own parts.
+struct WaitingCalls {
     private static var chunkBits: Int { 8 }
     private static var chunkSize: Int { 1 << chunkBits }
 
     private struct Chunk {
-        var calls: [Call?] = []
+        var calls: [WaitingCall?] = []
         /// How many of `calls` are no holes.
         var count = 0
     }
@@ -36,7 +41,7 @@ struct WaitingCalls<Call: Placed> {
     private func offset(of place: Int) -> Int { place & (Self.chunkSize - 1) }
 
     /// - Complexity: O(1), amortised.
-    mutating func append(_ call: Call) {
+    mutating func append(_ call: WaitingCall) {
         let index = chunk(of: end)
         if index == chunks.count { chunks.append(Chunk()) }
         chunks[index].calls.append(call)
@@ -49,7 +54,7 @@ struct WaitingCalls<Call: Placed> {
     /// The call that came first. There must be one.
     ///
     /// - Complexity: O(1), amortised: each hole is passed once.
-    mutating func oldest() -> Call {
+    mutating func oldest() -> WaitingCall {
         while true {
             let index = chunk(of: first)
             if chunks[index].count == 0 {
@@ -63,7 +68,7 @@ struct WaitingCalls<Call: Placed> {
     }
 
     /// One of the `count` calls. Only where calls leave no holes.
-    func call(at index: Int) -> Call {
+    func call(at index: Int) -> WaitingCall {
         guard let call = chunks[chunk(of: index)].calls[offset(of: index)] else {
             fatalError("ChemActors: a hole among the waiting calls")
         }
@@ -73,7 +78,7 @@ struct WaitingCalls<Call: Placed> {
     /// Takes out `call`, which is here.
     ///
     /// - Complexity: O(1), amortised.
-    mutating func remove(_ call: Call) {
+    mutating func remove(_ call: WaitingCall) {
         let place = call.place
         call.place = -1
         count -= 1
@@ -127,8 +132,8 @@ struct WaitingCalls<Call: Placed> {
     /// All calls, in the order of their places.
     ///
     /// - Complexity: O(n). A copy of this value can be asked outside of the lock.
-    var all: [Call] {
-        var result: [Call] = []
+    var all: [WaitingCall] {
+        var result: [WaitingCall] = []
         result.reserveCapacity(count)
         for chunk in chunks where chunk.count > 0 {
             for case let call? in chunk.calls { result.append(call) }
