@@ -423,30 +423,4 @@ private func merge(_ one: [Int], _ other: [Int]) -> [Int] {
         if one[i] <= other[j] { merged.append(one[i]); i += 1 } else { merged.append(other[j]); j += 1 }
     }
     return merged + one[i...] + other[j...]
-
-    #if !DEBUG
-        // In release only: what a sanitizer keeps for itself can't be told from what the soup keeps.
-        @Test("A burst of large values leaves no memory behind in its soup")
-        func largeValues() async throws {
-            typealias Eight = (Int, Int, Int, Int, Int, Int, Int, Int)
-            typealias SixtyFour = (Eight, Eight, Eight, Eight, Eight, Eight, Eight, Eight)
-            let one: Eight = (1, 2, 3, 4, 5, 6, 7, 8)
-            let block: SixtyFour = (one, one, one, one, one, one, one, one)
-            let (item, go, definition) = Join.define("large") { join in
-                let (item, go) = (join.slow("item", of: SixtyFour.self), join.slow("go"))
-                join.when(item, go) { _, _ in }
-                return (item, go, join.definition)
-            }
-            // Half a kilobyte each: together fewer values than a bag of numbers may keep, and more bytes.
-            let count = 100_000
-            let before = residentBytes()
-            for _ in 0..<count { item(block) }
-            let full = residentBytes() - before
-            go.inject(contentsOf: repeatElement((), count: count))
-            try await definition.quiescence()
-            let left = residentBytes() - before
-            #expect(definition.statistics.molecules["item"]?.present == 0)
-            #expect(left < full / 2, "\(left) of \(full) bytes")
-        }
-    #endif
 }

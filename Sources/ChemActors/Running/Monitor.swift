@@ -9,8 +9,14 @@ final class Monitor: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     static let shared = Monitor()
 
+    /// A worker, and how often it was looked at. Not in the record: that belongs to its worker.
+    private struct Watched {
+        let record: UnsafeMutablePointer<WorkerRecord>
+        var looks = 0
+    }
+
     private let lock = Lock()
-    private var workers: [UnsafeMutablePointer<WorkerRecord>] = []
+    private var workers: [Watched] = []
     private var timer: (any DispatchSourceTimer)?
     private var isTicking = false
     private var idleTicks = 0
@@ -18,7 +24,7 @@ final class Monitor: @unchecked Sendable {
     func add(_ record: UnsafeMutablePointer<WorkerRecord>) {
         lock.lock()
         record.pointee.place = workers.count
-        workers.append(record)
+        workers.append(Watched(record: record))
         let mustStart = !isTicking
         isTicking = true
         lock.unlock()
@@ -28,9 +34,9 @@ final class Monitor: @unchecked Sendable {
     func remove(_ record: UnsafeMutablePointer<WorkerRecord>) {
         lock.lock()
         let last = workers.removeLast()
-        if last != record {
+        if last.record != record {
             workers[record.pointee.place] = last
-            last.pointee.place = record.pointee.place
+            last.record.pointee.place = record.pointee.place
         }
         lock.unlock()
     }
@@ -81,9 +87,10 @@ final class Monitor: @unchecked Sendable {
         } else {
             idleTicks = 0
             // A record stays in the list until its worker has taken it out under this lock, so it is valid here.
-            for record in workers {
-                record.pointee.looks += 1
-                if record.pointee.looks > 2 { record.pointee.isOverdue.store(true, ordering: .relaxed) }
+            for index in workers.indices {
+                workers[index].looks += 1
+                let record = workers[index].record
+                if workers[index].looks > 2 { record.pointee.isOverdue.store(true, ordering: .relaxed) }
                 let join = record.pointee.site.owner
                 guard join.relieve(record) else { continue }
                 relieved.append(join)

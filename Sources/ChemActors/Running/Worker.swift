@@ -21,8 +21,6 @@ struct WorkerRecord: ~Copyable {
     var seenCount = -1
     /// Whether a body is running. Under the lock of the soup.
     var isInBody = false
-    /// How many looks of the monitor it has seen. By the monitor.
-    var looks = 0
     /// Whether it has had its thread for long. The monitor says so, since a worker that looked at the clock after each
     /// reaction would spend as much on that as on most bodies.
     let isOverdue = Atomic<Bool>(false)
