@@ -90,8 +90,9 @@ enum Life {
                     let next = Cell(generation: state.generation + 1, isAlive: lives(state.isAlive, alive))
                     witness.saw(LifeLedger.Report(index: cell, cell: next))
                     guard next.generation < generations else { return }
-                    mine(next)
                     for neighbour in neighbours { neighbour(next.isAlive) }
+                    // Last: with it the cell may go on in another worker, whose news must not overtake these.
+                    mine(next)
                 }
             }
 
