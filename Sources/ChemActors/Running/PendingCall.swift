@@ -2,7 +2,7 @@ import Synchronization
 
 /// A call of a fast molecule that could not be answered at once: the value it carries, and the task that waits.
 ///
-/// `stage` and `position` belong to the lock of the soup. From the moment its reaction has taken it out of the soup a call
+/// `stage` and `place` belong to the lock of the soup. From the moment its reaction has taken it out of the soup a call
 /// is answered exactly once, by whoever is first; before, it can be withdrawn.
 @usableFromInline
 final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unchecked Sendable {
