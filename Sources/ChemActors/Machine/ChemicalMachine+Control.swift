@@ -112,15 +112,32 @@ extension Join {
         )
     }
 
-    /// Takes all calls that wait out of the soup.
+    /// Takes all calls that wait out of the soup, if there are any. A chore has begun then, which ends when they are answered.
     ///
     /// - Returns: What answers them with an error.
-    nonisolated func removeCalls(_ code: CallError.Code) -> [() -> Void] {
+    nonisolated func removeCalls(_ code: CallError.Code) -> RemovedCalls? {
         site.pointee.lock.lock()
         let calls = site.pointee.chemistry.slots.compactMap { $0.kind == .fast ? $0.removeAll() : nil }
+        if !calls.isEmpty { site.beginChore() }
         site.pointee.lock.unlock()
-        return calls.map { call in
-            { call.fail(CallError(code, molecule: "\(self.name).\(call.name)")) }
-        }
+        return calls.isEmpty ? nil : RemovedCalls(join: self, code: code, calls: calls)
+    }
+}
+
+/// The calls of one definition that were taken out of its soup, since nothing could answer them.
+struct RemovedCalls {
+    fileprivate let join: Join
+    fileprivate let code: CallError.Code
+    fileprivate let calls: [any Leftover]
+
+    func fail() {
+        for call in calls { call.fail(CallError(code, molecule: "\(join.name).\(call.name)")) }
+    }
+
+    /// They have been answered. The scope isn't looked at again: whoever calls does that.
+    func end() {
+        join.site.pointee.lock.lock()
+        join.site.pointee.chores -= 1
+        join.site.leaveAndTell()
     }
 }

@@ -199,10 +199,14 @@ final class MachineScope: @unchecked Sendable {
     /// runs waits in such a call.
     func checkForDeadlock(_ machine: ChemicalMachine) {
         guard hasReturned.load(ordering: .sequentiallyConsistent) else { return }
-        guard mayBeDeadlocked else { return }
-        // All leave their soups before the first is answered: what that one does can't change the others' outcome.
-        let answers = machine.deadlocked().flatMap { $0.removeCalls(.neverAnswerable) }
-        for answer in answers { answer() }
+        // Again, since some may call again; and not by recursion, since they may do so for ever.
+        while mayBeDeadlocked {
+            // All leave their soups before the first is answered: what that one does can't change the others' outcome.
+            let removed = machine.deadlocked().compactMap { $0.removeCalls(.neverAnswerable) }
+            if removed.isEmpty { return }
+            for calls in removed { calls.fail() }
+            for calls in removed { calls.end() }
+        }
     }
 
     // MARK: Kept replies

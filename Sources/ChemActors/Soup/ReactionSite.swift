@@ -327,6 +327,14 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @inline(__always)
     func leaveAfterEnd() {
         let isScoped = pointee.isScoped
+        leaveAndTell()
+        if isScoped { checkForDeadlock() }
+    }
+
+    /// As `leaveAfterEnd`, but a scope isn't told. By whoever looks after the scope itself.
+    @inlinable
+    @inline(__always)
+    func leaveAndTell() {
         if pointee.workers != 0 || pointee.running != 0
             || (pointee.soup.possibleCount == 0 && !pointee.hasQuietWaiters
                 && pointee.leases.load(ordering: .relaxed) != 0)
@@ -335,7 +343,6 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         } else {
             settleAndUnlock()
         }
-        if isScoped { checkForDeadlock() }
     }
 
     /// An `answer` body has ended in the thread of its caller, whose mark was `outer` before.
