@@ -2,327 +2,475 @@
 //
 //     swift Scripts/generate-overloads.swift
 //
-// Why they exist: closures over parameter packs are not specialised by Swift 6.3, which makes a reaction several times
-// slower, and with a pack it doesn't infer the `inout` of a state. Behind arities 1…4 stands one pack for all others.
+// Why they exist: a closure over a parameter pack is not specialised by Swift 6.3, which makes a reaction several times slower; the
+// compiler doesn't infer the `inout` of a state through one; and with one in the set of overloads a wrong call takes seconds
+// to be refused. So each is a shell of a few lines: it nests the molecules and the states, and takes their values apart.
+// What happens then stands once, in Reactions/Builder+Declare.swift.
 
 import Foundation
 
-let letters = ["a", "b", "c", "d"]
-let types = ["A", "B", "C", "D"]
-let values = ["x", "y", "z", "w"]
+let letters = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]
 
-enum Kind {
-    case synchronous, asynchronous, mainActor, executor, blocking
+enum Kind { case synchronous, asynchronous, mainActor, blocking }
+enum Use { case updating, reading }
 
-    /// Whether the body is given an executor.
-    var isOnExecutor: Bool { self == .executor || self == .blocking }
+/// One overload.
+struct Shell {
+    var isAnswer = false
+    var kind: Kind
+    var inputs: Int
+    var states = 0
+    var use = Use.updating
+    /// Which of them is documented in full; the others are hidden from the documentation.
+    var documentation: String?
+    /// What stands in the place of the molecules: `when(n, of:)`, `when(all:)`.
+    var group: Group?
+
+    struct Group {
+        let parameters: [String]
+        let value: String
+    }
 }
-/// How a reaction uses states: `count` of them, updated or read.
-struct States { let label: String; let count: Int; let isUpdating: Bool }
-
-let noStates = States(label: "", count: 0, isUpdating: false)
-let stateForms = [
-    States(label: "updating", count: 1, isUpdating: true),
-    States(label: "updating", count: 2, isUpdating: true),
-    States(label: "reading", count: 1, isUpdating: false),
-    States(label: "reading", count: 2, isUpdating: false),
-]
 
 func list(_ items: [String]) -> String { items.joined(separator: ", ") }
 
-func generics(_ arity: Int, _ states: States, answer: Bool) -> String {
-    var all = types.prefix(arity).map { "\($0): Molecule" }
-    if answer { all = ["Argument", "Answer"] + all }
-    all += (0..<states.count).map { "S\($0): Sendable" }
-    return all.isEmpty ? "" : "<\(list(all))>"
+/// `f(f(a, b), c)`.
+func nested(_ items: [String], _ function: String) -> String {
+    items.dropFirst().reduce(items[0]) { "\(function)(\($0), \($1))" }
 }
 
-func stateParameters(_ states: States) -> [String] {
-    (0..<states.count).map { index in
-        "\(index == 0 ? states.label : "_") s\(index): StateMolecule<S\(index)>"
-    }
+/// Where the leaf `index` of `count` lies in such a value.
+func leaf(_ value: String, _ index: Int, of count: Int) -> String {
+    value + String(repeating: ".0", count: index == 0 ? count - 1 : count - 1 - index) + (index > 0 ? ".1" : "")
 }
 
-func bodyType(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String {
-    var inputs = (0..<states.count).map { states.isUpdating ? "inout S\($0)" : "S\($0)" }
-    if answer { inputs.append("Argument") }
-    inputs += types.prefix(arity).map { "\($0).Input" }
-    let result = answer ? "Answer" : "Void"
-    switch kind {
-    case .synchronous, .blocking: return "@escaping @Sendable (\(list(inputs))) throws -> \(result)"
-    case .asynchronous, .executor: return "@escaping @concurrent @Sendable (\(list(inputs))) async throws -> \(result)"
-    case .mainActor: return "@escaping @MainActor @Sendable (\(list(inputs))) async throws -> \(result)"
-    }
-}
+extension Shell {
+    var types: [String] { letters.prefix(inputs).map { $0.uppercased() } }
+    var isUpdating: Bool { states > 0 && use == .updating }
 
-func documentation(_ states: States, _ kind: Kind, answer: Bool) -> String {
-    var text = ""
-    if answer {
-        text += "    /// Declares a reaction that answers `fast` with the result of its body"
-    } else {
-        text += "    /// Declares a reaction"
+    var generics: String {
+        var all = isAnswer ? ["Argument", "Answer"] : []
+        all += group == nil ? types.map { "\($0): Molecule" } : ["A: Molecule"]
+        all += (0..<states).map { isUpdating ? "U\($0): Updatable" : "S\($0): Sendable" }
+        return all.isEmpty ? "" : "<\(list(all))>"
     }
-    let link = answer ? "and" : "that"
-    switch (states.count, states.isUpdating) {
-    case (0, _): text += ""
-    case (1, true): text += " \(link) updates a state"
-    case (_, true): text += " \(link) updates several states"
-    case (1, false): text += " \(link) reads a state"
-    default: text += " \(link) reads several states"
-    }
-    switch kind {
-    case .synchronous: text += ", with a synchronous body.\n"
-    case .asynchronous: text += ", with an asynchronous body.\n"
-    case .mainActor: text += ", with a body on the main actor.\n"
-    case .executor: text += ", with a body on an executor.\n"
-    case .blocking: text += ", with a synchronous body on an executor.\n"
-    }
-    text += "    ///\n"
-    switch kind {
-    case .synchronous where answer:
-        text +=
-            "    /// The body runs in the calling task if the reaction is possible at once, else in a worker. It must not block.\n"
-    case .synchronous:
-        text += "    /// The body runs in a worker, concurrently with others. It must not block its thread.\n"
-    case .asynchronous:
-        text += "    /// The body runs in a task of its own and may suspend.\n"
-    case .mainActor:
-        text += "    /// The body runs in a task of its own, on the main actor.\n"
-    case .executor:
-        text += "    /// The body runs in a task of its own that prefers `executor`, such as ``BlockingExecutor``.\n"
-    case .blocking:
-        text +=
-            "    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by\n"
-        text += "    /// functions that aren't available in asynchronous code.\n"
-    }
-    if states.isUpdating {
-        text += "    /// It has the state to itself: other reactions that need it wait.\n"
-    }
-    if answer {
-        text += "    /// If it throws, the caller gets its error.\n"
-    }
-    return text
-}
 
-func emit(_ arity: Int, _ states: States, _ kind: Kind, answer: Bool) -> String {
-    let names = Array(letters.prefix(arity))
-    var parameters: [String] = []
-    if answer { parameters.append("_ fast: FastMolecule<Argument, Answer>") }
-    parameters += names.enumerated().map { index, name in
-        let label = answer && index == 0 ? "with" : "_"
-        return "\(label) \(name): \(types[index])"
-    }
-    parameters += stateParameters(states)
-    if kind == .mainActor { parameters.append("on actor: MainActor.Type") }
-    if kind.isOnExecutor { parameters.append("on executor: any TaskExecutor") }
-    parameters += ["fileID: StaticString = #fileID", "line: UInt = #line"]
-    parameters.append("_ body: \(bodyType(arity, states, kind, answer: answer))")
-
-    let slots =
-        (answer ? ["fast._slot.header"] : []) + names.map { "\($0)._slot.header" }
-        + (0..<states.count).map { "s\($0).header" }
-    let takes = names.enumerated().map { "let \(values[$0]) = \($1)._take(SoupEntry())" }
-    let pairs = (0..<arity).map { "(\(letters[$0]), \(values[$0]))" }
-    let isSynchronous = kind == .synchronous
-    let updated = states.isUpdating ? states.count : 0
-
-    let stateTakes: [String] = (0..<states.count).flatMap { index -> [String] in
-        if !states.isUpdating { return ["let v\(index) = s\(index).slot.pointee.current.pointee"] }
-        return ["s\(index).slot.take()"]
-    }
-    let stateArguments: [String] = (0..<states.count).map { index in
-        if !states.isUpdating { return "v\(index)" }
-        return isSynchronous ? "&s\(index).place.pointee" : "&v\(index).value"
-    }
-    let copies = isSynchronous ? [] : (0..<updated).map { "let v\($0) = s\($0).draft()" }
-    let commits = (0..<updated).map { isSynchronous ? "s\($0).release()" : "s\($0).putBack(v\($0).value)" }
-    let releases = (0..<updated).map { "s\($0).release()" }
-
-    func call(_ argument: String) -> String {
-        let arguments = stateArguments + (answer ? [argument] : []) + Array(values.prefix(arity))
-        return "\(isSynchronous || kind == .blocking ? "try" : "try await") body(\(list(arguments)))"
-    }
-    /// Runs the body, commits the states and then gives its result to the caller, who may look at them.
-    let run: [String] =
-        if answer && updated > 0 {
-            [
-                "\(isSynchronous ? "try" : "try await") call.finish {",
-                "    \(call("call.argument"))",
-                "} committing: {",
-            ] + commits.map { "    \($0)" } + ["}"]
-        } else if answer {
-            ["call.finish(returning: \(call("call.argument")))"]
-        } else {
-            [call("")] + commits
+    var bodyType: String {
+        var parameters = (0..<states).map { isUpdating ? "inout U\($0).Value" : "S\($0)" }
+        if isAnswer { parameters.append("Argument") }
+        parameters += group == nil ? types.map { "\($0).Input" } : ["[A.Input]"]
+        let result = isAnswer ? "Answer" : "Void"
+        switch kind {
+        case .synchronous, .blocking: return "@escaping @Sendable (\(list(parameters))) throws -> \(result)"
+        case .asynchronous: return "@escaping @concurrent @Sendable (\(list(parameters))) async throws -> \(result)"
+        case .mainActor: return "@escaping @MainActor @Sendable (\(list(parameters))) async throws -> \(result)"
         }
-    let again = "{\n" + run.map { "        \($0)\n" }.joined() + "    }"
-    let fail = answer ? "{ call.finish(throwing: $0) }" : "{ _ in false }"
-    let release =
-        updated == 0
-        ? "{ _ in }"
-        : "{ "
-            + (0..<updated).map { (isSynchronous ? "" : "s\($0).keep(v\($0).value); ") + "s\($0).release($" + "0)" }
-            .joined(separator: "; ") + " }"
-    func failed(fail: String, again: String) -> [String] {
-        var lines = ["reaction.failed(", "    error,"]
-        lines += pairs.map { "    \($0)," }
-        lines += ["    again: \(again),", "    fail: \(fail),", "    release: \(release)", ")"]
+    }
+
+    var parameters: [String] {
+        var all = isAnswer ? ["_ fast: FastMolecule<Argument, Answer>"] : []
+        all +=
+            group?.parameters
+            ?? letters.prefix(inputs).enumerated().map { index, name in
+                "\(isAnswer && index == 0 ? "with" : "_") \(name): \(types[index])"
+            }
+        all += (0..<states).map { index in
+            let label = index > 0 ? "_" : use == .updating ? "updating" : "reading"
+            return "\(label) s\(index): \(isUpdating ? "U\(index)" : "StateMolecule<S\(index)>")"
+        }
+        switch kind {
+        case .synchronous: break
+        case .asynchronous: all.append("on executor: (any TaskExecutor)? = nil")
+        case .mainActor: all.append("on actor: MainActor.Type")
+        case .blocking: all.append("on executor: any TaskExecutor")
+        }
+        return all + ["fileID: StaticString = #fileID", "line: UInt = #line"]
+    }
+
+    /// The molecules as one, read states behind the others.
+    var molecules: String {
+        if let group { return group.value }
+        let all = letters.prefix(inputs) + (isUpdating ? [] : (0..<states).map { "s\($0).value" })
+        return all.isEmpty ? "NoMolecule()" : nested(Array(all), "Both")
+    }
+
+    var updated: String {
+        isUpdating ? nested((0..<states).map { "Updating(s\($0))" }, "UpdatingBoth") : "NoState()"
+    }
+
+    var call: String {
+        let leaves = inputs + (isUpdating ? 0 : states)
+        let place = kind == .synchronous ? ".pointer.pointee" : ".value"
+        var arguments: [String] = (0..<states).map { index in
+            isUpdating ? "&" + leaf("s", index, of: states) + place : leaf("v", inputs + index, of: leaves)
+        }
+        if isAnswer { arguments.append("argument") }
+        arguments += (0..<inputs).map { leaf("v", $0, of: leaves) }
+        let isAwaited = kind == .asynchronous || kind == .mainActor
+        return "try \(isAwaited ? "await " : "")body(\(list(arguments)))"
+    }
+
+    var text: String {
+        let executor =
+            switch kind {
+            case .synchronous: ""
+            case .asynchronous, .blocking: "on: executor, "
+            case .mainActor: "on: nil, "
+            }
+        let closure = list(
+            [isUpdating ? "s" : "_"] + (isAnswer ? ["argument"] : []) + [molecules == "NoMolecule()" ? "_" : "v"]
+        )
+        var lines: [String] = []
+        if let documentation {
+            lines += documentation.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? "///" : "/// \($0)"
+            }
+        } else {
+            let states = states == 0 ? "" : ", \(states) state\(states == 1 ? "" : "s")"
+            lines.append("/// The same for \(inputs) input\(inputs == 1 ? "" : "s")\(states).")
+            lines.append("@_documentation(visibility: internal)")
+        }
+        lines.append("@inlinable @inline(__always) @discardableResult")
+        lines.append("public func \(isAnswer ? "answer" : "when")\(generics)(")
+        lines += wrapped(parameters).map { "    \($0)" }
+        lines.append("    _ body: \(bodyType)) -> Reaction {")
+        let fast = isAnswer ? "answering: fast, " : ""
+        lines.append("    declare(\(fast)\(molecules), \(updated), \(executor)fileID, line) { \(closure) in \(call) }")
+        lines.append("}")
+        return lines.map { "    \($0)\n" }.joined()
+    }
+
+    /// Parameters in lines of at most 120 columns.
+    private func wrapped(_ items: [String]) -> [String] {
+        var lines: [String] = []
+        for item in items {
+            if let last = lines.last, last.count + item.count < 108 {
+                lines[lines.count - 1] = "\(last) \(item),"
+            } else {
+                lines.append("\(item),")
+            }
+        }
         return lines
     }
-
-    // The closure that a worker runs.
-    // A body without a caller puts its states back in the same step of the soup that the worker needs anyway.
-    let putsBackInside = updated > 0 && isSynchronous && !answer
-    var fire: [String] = putsBackInside ? ["var isDone = true", "do {"] : ["do {"]
-    if answer { fire.append("    let call = fast.takeCall()") }
-    fire += (takes + stateTakes + ["site.leave()"]).map { "    \($0)" }
-    if isSynchronous {
-        fire += ["    do {"] + (putsBackInside ? [call("")] : run).map { "        \($0)" } + ["    } catch {"]
-        if putsBackInside { fire.append("        isDone = false") }
-        fire += failed(fail: fail, again: again).map { "        \($0)" }
-        fire += ["    }", "}", "site.pointee.lock.lock()"]
-        if putsBackInside { fire += ["if isDone {"] + (0..<updated).map { "    s\($0).putBack()" } + ["}"] }
-    } else {
-        fire.append("    site.startBody\(kind.isOnExecutor ? "(on: executor)" : "") {")
-        fire += (copies + ["do {"] + run.map { "    \($0)" } + ["} catch {"]).map { "        \($0)" }
-        fire += failed(fail: fail, again: again).map { "            \($0)" }
-        fire += ["        }", "    }", "}", "site.pointee.lock.lock()"]
-    }
-
-    var out = documentation(states, kind, answer: answer)
-    out += "    @inlinable\n    @inline(__always)\n    @discardableResult\n"
-    out += "    public func \(answer ? "answer" : "when")\(generics(arity, states, answer: answer))(\n"
-    out += parameters.map { "        \($0)" }.joined(separator: ",\n") + "\n    ) -> Reaction {\n"
-    out += "        let slots = [\(list(slots))]\n"
-    out += "        let reaction = describe(slots, fileID, line)\n"
-    if answer && isSynchronous {
-        out += "        return declareAnswer(reaction, fast, slots) { site in\n"
-        out += fire.map { "            \($0)\n" }.joined()
-        out += "        } atOnce: { argument in\n"
-        out += "            let site = fast.slot.pointee.header.site\n"
-        out += (takes + stateTakes + ["site.leave()"]).map { "            \($0)\n" }.joined()
-        out += "            do {\n"
-        if updated > 0 {
-            out += "                let answer = \(call("argument"))\n"
-            out += releases.map { "                \($0)\n" }.joined() + "                return answer\n"
-        } else {
-            out += "                return \(call("argument"))\n"
-        }
-        out += "            } catch {\n"
-        out += failed(fail: "{ _ in true }", again: "{}").map { "                \($0)\n" }.joined()
-        out += "                throw error\n            }\n        }\n"
-    } else {
-        out += "        return declare(reaction, slots, isAsynchronous: \(!isSynchronous)) { site in\n"
-        out += fire.map { "            \($0)\n" }.joined()
-        out += "        }\n"
-    }
-    return out + "    }\n"
 }
 
-func emitPack(_ kind: Kind, answer: Bool) -> String {
-    let type: String
-    let result = answer ? "Answer" : "Void"
-    let inputs = (answer ? "Argument, " : "") + "repeat (each M).Input"
-    switch kind {
-    case .synchronous, .blocking: type = "@escaping @Sendable (\(inputs)) throws -> \(result)"
-    case .asynchronous, .executor: type = "@escaping @concurrent @Sendable (\(inputs)) async throws -> \(result)"
-    case .mainActor: type = "@escaping @MainActor @Sendable (\(inputs)) async throws -> \(result)"
+// MARK: What is documented
+
+let commonParameters = """
+      - fileID: The file, for messages.
+      - line: The line, for messages.
+    """
+
+let chosen =
+    "If copies of several sorts are present, which ones it takes is chosen at random, or the oldest if a molecule is oldest-first."
+
+let whenSynchronous = """
+    Declares a reaction, with a synchronous body.
+
+    ```swift
+    join.when(request, permit) { request, _ in handle(request) }
+    ```
+
+    The reaction consumes one copy of each input, as soon as all are present. A molecule that stands there twice gives two copies. The
+    body runs in a worker, concurrently with others. It must not block its thread.
+
+    There are overloads for up to twelve inputs. Beyond that, ``all(_:)`` makes one input of many.
+
+    - Parameters:
+      - a: A molecule of this definition.
+    \(commonParameters)
+      - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
+    - Returns: The reaction, to say more about it.
+    - Complexity: O(inputs) whenever it runs; declaring is O(inputs × reactions).
+    """
+
+let whenAsynchronous = """
+    Declares a reaction, with an asynchronous body.
+
+    ```swift
+    join.when(url, permit) { url, _ in
+        page(try await fetch(url))
+        permit()
     }
-    var parameters: [String] = []
-    if answer { parameters.append("_ fast: FastMolecule<Argument, Answer>") }
-    parameters.append("\(answer ? "with" : "_") molecules: repeat each M")
-    if kind == .mainActor { parameters.append("on actor: MainActor.Type") }
-    if kind.isOnExecutor { parameters.append("on executor: any TaskExecutor") }
-    parameters += ["fileID: StaticString = #fileID", "line: UInt = #line", "_ body: \(type)"]
-    var out = documentation(noStates, kind, answer: answer)
-    out += "    @discardableResult\n"
-    out += "    public func \(answer ? "answer<Argument, Answer, each M: Molecule>" : "when<each M: Molecule>")(\n"
-    out += parameters.map { "        \($0)" }.joined(separator: ",\n") + "\n    ) -> Reaction {\n"
-    out += "        var slots: [SlotPointer] = [\(answer ? "fast._slot.header" : "")]\n"
-    out += "        for molecule in repeat each molecules { slots.append(molecule._slot.header) }\n"
-    out += "        let reaction = describe(slots, fileID, line)\n"
-    let isSynchronous = kind == .synchronous
-    let isAwaited = !isSynchronous && kind != .blocking
-    let call = "\(isAwaited ? "try await" : "try") body(\(answer ? "call.argument, " : "")repeat each inputs)"
-    let run = answer ? "call.finish(returning: \(call))" : call
-    func failed(fail: String, again: String) -> [String] {
-        [
-            "reaction.failed(", "    error,", "    repeat (each molecules, each inputs),", "    again: \(again),",
-            "    fail: \(fail),", "    release: { _ in }", ")",
-        ]
-    }
-    let attempt =
-        ["do {", "    \(run)", "} catch {"]
-        + failed(fail: answer ? "{ call.finish(throwing: $0) }" : "{ _ in false }", again: "{ \(run) }").map {
-            "    \($0)"
-        }
-        + ["}"]
-    var fire: [String] = ["do {"]
-    if answer { fire.append("    let call = fast.takeCall()") }
-    fire += ["    let inputs = (repeat (each molecules)._take(SoupEntry()))", "    site.leave()"]
-    if isSynchronous {
-        fire += attempt.map { "    \($0)" }
-    } else {
-        fire +=
-            ["    site.startBody\(kind.isOnExecutor ? "(on: executor)" : "") {"] + attempt.map { "        \($0)" } + [
-                "    }"
-            ]
-    }
-    fire += ["}", "site.pointee.lock.lock()"]
-    if answer && isSynchronous {
-        out += "        return declareAnswer(reaction, fast, slots) { site in\n"
-        out += fire.map { "            \($0)\n" }.joined()
-        out += "        } atOnce: { argument in\n            let site = fast.slot.pointee.header.site\n"
-        out += "            let inputs = (repeat (each molecules)._take(SoupEntry()))\n            site.leave()\n"
-        out +=
-            "            do {\n                return try body(argument, repeat each inputs)\n            } catch {\n"
-        out += failed(fail: "{ _ in true }", again: "{}").map { "                \($0)\n" }.joined()
-        out += "                throw error\n            }\n        }\n"
-    } else {
-        out += "        return declare(reaction, slots, isAsynchronous: \(!isSynchronous)) { site in\n"
-        out += fire.map { "            \($0)\n" }.joined() + "        }\n"
-    }
-    return out + "    }\n"
+    ```
+
+    As with a synchronous body; but this one runs in a task of its own and may suspend. Deactivating the definition cancels the task.
+
+    - Parameters:
+      - a: A molecule of this definition.
+      - executor: What the task prefers, such as a ``BlockingExecutor``; nil for the machine's own.
+    \(commonParameters)
+      - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
+    - Returns: The reaction, to say more about it.
+    """
+
+let whenBlocking = """
+    Declares a reaction, with a synchronous body on an executor.
+
+    The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by functions that aren't
+    available in asynchronous code.
+
+    - Parameters:
+      - a: A molecule of this definition.
+      - executor: What the task prefers.
+    \(commonParameters)
+      - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
+    - Returns: The reaction, to say more about it.
+    """
+
+let whenMain = """
+    Declares a reaction, with a body on the main actor.
+
+    The body runs in a task of its own, on the main actor, and may suspend.
+
+    - Parameters:
+      - a: A molecule of this definition.
+      - actor: `MainActor.self`.
+    \(commonParameters)
+      - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
+    - Returns: The reaction, to say more about it.
+    """
+
+func updating(_ isAsynchronous: Bool) -> String {
+    let manner =
+        isAsynchronous
+        ? """
+        The body runs in a task of its own and may suspend. What it makes of the state is committed when it returns; until then readers
+        see the value before.
+        """
+        : """
+        The body runs in a worker and changes the
+        state where it lies. It must not block its thread.
+        """
+    return """
+        Declares a reaction that updates a state, with \(isAsynchronous ? "an asynchronous" : "a synchronous") body.
+
+        ```swift
+        join.when(deposit, updating: balance) { balance, amount in balance += amount }
+        ```
+
+        It has the state to itself: other reactions that need it wait. \(manner)
+
+        There are overloads for up to four states, and an array of states is one too. A state that is only read is an input:
+        ``StateMolecule/value``. The body gets the states first, then the inputs as they are written.
+
+        - Parameters:
+          - a: A molecule of this definition.
+          - s0: A state of this definition.
+        \(isAsynchronous ? "  - executor: What the task prefers; nil for the machine's own.\n" : "")\(commonParameters)
+          - body: Gets the states, to change them, and what the molecules carry. What it throws is handled as
+            ``failurePolicy`` says.
+        - Returns: The reaction, to say more about it.
+        """
 }
 
-let header = "// Written by Scripts/generate-overloads.swift: change that instead.\n\n"
+func reading(_ isAsynchronous: Bool) -> String {
+    """
+    Declares a reaction that reads a state, with \(isAsynchronous ? "an asynchronous" : "a synchronous") body.
 
-func write(_ name: String, _ members: [String]) throws {
-    let text = header + "extension Join.Builder {\n" + members.joined(separator: "\n") + "}\n"
+    The state stays where it is, so any number of such bodies can run at the same time. `join.when(a, s.value)` says the same, with the
+    value behind the inputs.
+
+    - Parameters:
+      - a: A molecule of this definition.
+      - s0: A state of this definition.
+    \(isAsynchronous ? "  - executor: What the task prefers; nil for the machine's own.\n" : "")\(commonParameters)
+      - body: Gets the values of the states, and what the molecules carry. What it throws is handled as ``failurePolicy`` says.
+    - Returns: The reaction, to say more about it.
+    """
+}
+
+func answer(_ isAsynchronous: Bool, _ use: Use?) -> String {
+    let states =
+        switch use {
+        case nil: ""
+        case .updating: " and updates a state"
+        case .reading: " and reads a state"
+        }
+    let manner =
+        isAsynchronous
+        ? "The body runs in a task of its own and may suspend."
+        : """
+        If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending it; else in a
+        worker. It must not block its thread.
+        """
+    let sample =
+        switch use {
+        case nil: "join.answer(take, with: item) { _, item in item }"
+        case .updating: "join.answer(next, updating: count) { count, _ in count += 1; return count }"
+        case .reading: "join.answer(value, reading: count) { count, _ in count }"
+        }
+    return """
+        Declares a reaction that answers `fast` with the result of its body\(states), with \(isAsynchronous ? "an asynchronous" : "a synchronous") body.
+
+        ```swift
+        \(sample)
+        ```
+
+        \(manner)\(use == .updating ? " The states are committed before the caller goes on." : "")
+
+        - Parameters:
+          - fast: The molecule whose calls are answered.
+        \(use == nil ? "" : "  - s0: A state of this definition.\n")\(isAsynchronous ? "  - executor: What the task prefers; nil for the machine's own.\n" : "")\(commonParameters)
+          - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+        - Returns: The reaction, to say more about it.
+        """
+}
+
+func group(_ isAll: Bool, _ isAsynchronous: Bool, _ states: Int) -> String? {
+    guard states == 0 else { return nil }
+    let manner =
+        isAsynchronous
+        ? "The body runs in a task of its own and may suspend."
+        : "The body runs in a worker, concurrently with others. It must not block its thread."
+    let parameter =
+        isAll
+        ? "  - molecules: Molecules of this definition, at least 1. One that stands there twice gives two copies."
+        : "  - count: How many copies have to be present, at least 1.\n  - molecule: A molecule of this definition."
+    return """
+        Declares a reaction that consumes \(isAll ? "one copy of each molecule of an array" : "`count` copies of one molecule"), with \(isAsynchronous ? "an asynchronous" : "a synchronous") body.
+
+        ```swift
+        \(isAll ? "join.when(all: parts) { parts in whole(parts.reduce(Data(), +)) }" : "join.when(4, of: vote, updating: result) { result, votes in result.add(votes) }")
+        ```
+
+        \(manner) An array of molecules is an input like any other, so it can stand beside others, too.
+
+        - Parameters:
+        \(parameter)
+        \(isAsynchronous ? "  - executor: What the task prefers; nil for the machine's own.\n" : "")\(commonParameters)
+          - body: Gets what they carry, \(isAll ? "in the order of the array" : "oldest first if the molecule is").
+        - Returns: The reaction, to say more about it.
+        """
+}
+
+// MARK: Which there are
+
+let header = """
+    // Written by Scripts/generate-overloads.swift: change that instead.
+    // swift-format-ignore-file
+
+
+    """
+
+func write(_ name: String, _ shells: [Shell]) throws {
+    let text = header + "extension Join.Builder {\n" + shells.map(\.text).joined(separator: "\n") + "}\n"
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = folder.appending(path: "Sources/ChemActors/Definition/Overloads/\(name).swift")
+    let file = folder.appending(path: "Sources/ChemActors/Reactions/Shells/\(name).swift")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: file, atomically: true, encoding: .utf8)
 }
 
 let kinds: [Kind] = [.synchronous, .asynchronous]
+let documentedWhen: [Kind: String] = [
+    .synchronous: whenSynchronous, .asynchronous: whenAsynchronous, .blocking: whenBlocking, .mainActor: whenMain,
+]
+
 try write(
     "Builder+When",
-    kinds.flatMap { kind in (1...4).map { emit($0, noStates, kind, answer: false) } + [emitPack(kind, answer: false)] }
+    [(Kind.synchronous, 12), (.asynchronous, 12), (.blocking, 9), (.mainActor, 9)].flatMap { kind, most in
+        (1...most).map { Shell(kind: kind, inputs: $0, documentation: $0 == 1 ? documentedWhen[kind] : nil) }
+    }
 )
-for (name, kinds) in [
-    ("Builder+WhenOnMainActor", [Kind.mainActor]), ("Builder+WhenOnExecutor", [.executor, .blocking]),
-] {
-    try write(
-        name,
-        kinds.flatMap { kind in
-            (1...4).map { emit($0, noStates, kind, answer: false) } + [emitPack(kind, answer: false)]
-        }
-    )
-}
 try write(
-    "Builder+WhenWithStates",
+    "Builder+WhenUpdating",
     kinds.flatMap { kind in
-        stateForms.flatMap { states in (1...3).map { emit($0, states, kind, answer: false) } }
+        (1...4).flatMap { states in
+            (1...3).map { inputs in
+                let isFirst = states == 1 && inputs == 1
+                return Shell(
+                    kind: kind,
+                    inputs: inputs,
+                    states: states,
+                    documentation: isFirst ? updating(kind == .asynchronous) : nil
+                )
+            }
+        }
+    }
+)
+try write(
+    "Builder+WhenReading",
+    kinds.flatMap { kind in
+        (1...2).flatMap { states in
+            (1...3).map { inputs in
+                let isFirst = states == 1 && inputs == 1
+                return Shell(
+                    kind: kind,
+                    inputs: inputs,
+                    states: states,
+                    use: .reading,
+                    documentation: isFirst ? reading(kind == .asynchronous) : nil
+                )
+            }
+        }
+    }
+)
+let copies = Shell.Group(
+    parameters: ["_ count: Int", "of molecule: A"],
+    value: "copies(count, of: molecule, fileID: fileID, line: line)"
+)
+let all = Shell.Group(parameters: ["all molecules: [A]"], value: "nonEmpty(molecules, fileID, line)")
+try write(
+    "Builder+WhenMany",
+    kinds.flatMap { kind in
+        [copies, all].enumerated().flatMap { index, form in
+            (0...2).map { states in
+                Shell(
+                    kind: kind,
+                    inputs: 1,
+                    states: states,
+                    documentation: group(index == 1, kind == .asynchronous, states),
+                    group: form
+                )
+            }
+        }
     }
 )
 try write(
     "Builder+Answer",
-    kinds.flatMap { kind in (0...4).map { emit($0, noStates, kind, answer: true) } + [emitPack(kind, answer: true)] }
+    kinds.flatMap { kind in
+        (0...9).map { inputs in
+            Shell(
+                isAnswer: true,
+                kind: kind,
+                inputs: inputs,
+                documentation: inputs == 0 ? answer(kind == .asynchronous, nil) : nil
+            )
+        }
+    }
 )
 try write(
-    "Builder+AnswerWithStates",
+    "Builder+AnswerUpdating",
     kinds.flatMap { kind in
-        stateForms.flatMap { states in (0...2).map { emit($0, states, kind, answer: true) } }
+        (1...4).flatMap { states in
+            (0...2).map { inputs in
+                let isFirst = states == 1 && inputs == 0
+                return Shell(
+                    isAnswer: true,
+                    kind: kind,
+                    inputs: inputs,
+                    states: states,
+                    documentation: isFirst ? answer(kind == .asynchronous, .updating) : nil
+                )
+            }
+        }
+    }
+)
+try write(
+    "Builder+AnswerReading",
+    kinds.flatMap { kind in
+        (1...2).flatMap { states in
+            (0...2).map { inputs in
+                let isFirst = states == 1 && inputs == 0
+                return Shell(
+                    isAnswer: true,
+                    kind: kind,
+                    inputs: inputs,
+                    states: states,
+                    use: .reading,
+                    documentation: isFirst ? answer(kind == .asynchronous, .reading) : nil
+                )
+            }
+        }
     }
 )

@@ -15,11 +15,13 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AnsweringSlowMolecule", "ConsumingOnlyStates", "CopyingBuilder", "ExportingState", "ExportingStateInTuple",
+        "AnsweringSlowMolecule", "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder", "ExportingState",
+        "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
         "MakingBuilder", "MakingMolecule", "MissingValue", "NonSendableAnswer", "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
+        "UpdatingSlowMolecule",
         "WrongAnswerType", "WrongArgumentType", "WrongValueType",
     ].map(Fixture.init)
 

@@ -42,6 +42,29 @@ struct RefusedDefinitionTests {
         )
     }
 
+    @Test("A reaction that updates a state and reads it as well")
+    func stateTwice() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("till") { join in
+                let go = join.slow("go")
+                let sum = join.state("sum", 0)
+                join.when(go, sum.value, updating: sum) { sum, _, old in sum = old + 1 }
+            }
+        }
+        try expect("'till'", "uses state 'sum' twice", in: result)
+    }
+
+    @Test("A reaction of an empty array of molecules", arguments: [false, true])
+    func emptyArray(isLabelled: Bool) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isLabelled] in
+            Join.define("parts") { join in
+                let parts: [SlowMolecule<Int>] = []
+                if isLabelled { join.when(all: parts) { _ in } } else { join.when(parts) { _ in } }
+            }
+        }
+        try expect("'parts'", "reaction", in: result)
+    }
+
     /// A tree of names, whose inner nodes lie in boxes that copies of the tree share.
     indirect enum Tree: Sendable {
         case leaf(SlowMolecule<Int>)
@@ -152,16 +175,6 @@ struct RefusedDefinitionTests {
             }
         }
         try expect("'lamp'", "state 'level'", "Lamp.swift:14", in: result)
-    }
-
-    @Test("A reaction that consumes nothing at all")
-    func noInputs() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Join.define("perpetual") { join in
-                join.when(fileID: "Home/Perpetual.swift", line: 5) { () throws -> Void in }
-            }
-        }
-        try expect("'perpetual'", "Perpetual.swift:5", in: result)
     }
 
     @Test("A reaction that consumes another definition's molecule")

@@ -79,8 +79,8 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         return true
     }
 
-    /// The slot in the soup that it names. For `when` alone.
-    public var _slot: MoleculeSlot<BoundedMolecule> { MoleculeSlot(item.slot) }
+    /// Adds itself. For `when` alone.
+    public func _list(in molecules: inout MoleculeList) { item._list(in: &molecules) }
 
     /// Takes one copy for a reaction. For `when` alone.
     public func _take(_ entry: borrowing SoupEntry) -> Value {
@@ -152,22 +152,8 @@ extension Join.Builder {
         let item = slow(name, of: type, order: order, fileID: fileID, line: line)
         let room = slow("\(name).room", fileID: fileID, line: line)
         let put = fast("\(name).inject", of: type, order: .oldestFirst, fileID: fileID, line: line)
-        let slots = [put._slot.header, room._slot.header]
         // The room that a copy takes and the copy itself change hands in one step of the soup, so clearing can't come between.
-        _ = declareAnswer(describe(slots, fileID, line), put, slots) { site in
-            do {
-                let call = put.takeCall()
-                room.slot.take()
-                item.slot.put(call.argument)
-                site.leave()
-                call.finish(returning: ())
-            }
-            site.pointee.lock.lock()
-        } atOnce: { value in
-            room.slot.take()
-            item.slot.put(value)
-            item.slot.pointee.header.site.leave()
-        }
+        turn(put, into: item, with: room, fileID: fileID, line: line)
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
     }

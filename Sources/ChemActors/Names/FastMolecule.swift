@@ -186,10 +186,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         typedDescription.take()
     }
 
-    /// The slot in the soup that it names. For `when` alone.
-    public var _slot: MoleculeSlot<FastMolecule> {
-        @inlinable get { MoleculeSlot(slot) }
-    }
+    /// Adds itself. For `when` alone.
+    @inlinable
+    public func _list(in molecules: inout MoleculeList) { molecules.add(slot) }
 
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable

@@ -1,32 +1,37 @@
-/// A name that can stand among the inputs of a reaction: a ``SlowMolecule``, a ``FastMolecule`` or a ``BoundedMolecule``.
+/// What can stand among the inputs of a reaction.
 ///
-/// The protocol is public so that `when` can be generic over them; no other type can conform to it usefully, since it couldn't make a
-/// ``MoleculeSlot`` of its own.
+/// That is a ``SlowMolecule``, a ``FastMolecule`` or a ``BoundedMolecule``; the ``StateMolecule/value`` of a state, which is read and
+/// stays; an array of these; and what ``Join/Builder/copies(_:of:fileID:line:)`` and ``Join/Builder/all(_:)`` make of them.
+///
+/// The protocol is public so that `when` can be generic over them. No other type can conform to it usefully, since it could add
+/// nothing to a ``MoleculeList``.
 public protocol Molecule: Sendable {
     /// What the body of a reaction gets for it: the value of a slow molecule, the ``Reply`` of a fast one.
     associatedtype Input: Sendable
 
-    /// The slot in the soup that it names.
-    var _slot: MoleculeSlot<Self> { get }
+    /// Adds the molecules that it stands for.
+    func _list(in molecules: inout MoleculeList)
 
     /// Takes one copy out of the soup, for a reaction that has become possible.
     func _take(_ entry: borrowing SoupEntry) -> Input
 
-    /// Gives the error of a body to the caller behind `input`, if there is one.
+    /// Gives the error of a body to the caller behind `input`, if there is one. Returns whether there was.
     func _fail(_ input: Input, _ error: any Error, _ end: borrowing FailedReaction) -> Bool
 
     /// Puts `input` back into the soup after its reaction has failed, if it is the value of a slow molecule.
     func _putBack(_ input: Input, _ end: borrowing FailedReaction)
 }
 
-/// An opaque reference to the place of a molecule in its soup. Only the names of this library have one.
-public struct MoleculeSlot<Name: Molecule>: @unchecked Sendable {
-    // Checked by hand: only the definition of the slot reads the header, and it does so under its lock.
-    @usableFromInline let header: SlotPointer
+/// The molecules of a reaction, each as often as it is consumed. Only the runtime can make one.
+public struct MoleculeList {
+    @usableFromInline var slots: [SlotPointer] = []
 
     @usableFromInline
-    init(_ header: UnsafeMutableRawPointer) {
-        self.header = header.assumingMemoryBound(to: SlotHeader.self)
+    init() {}
+
+    @inlinable
+    mutating func add(_ slot: UnsafeMutableRawPointer) {
+        slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
     }
 }
 

@@ -119,10 +119,9 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
         if isDissolved { site.owner.report(.ignoredInjection(molecule: description.name, count: count)) }
     }
 
-    /// The slot in the soup that it names. For `when` alone.
-    public var _slot: MoleculeSlot<SlowMolecule> {
-        @inlinable get { MoleculeSlot(slot) }
-    }
+    /// Adds itself. For `when` alone.
+    @inlinable
+    public func _list(in molecules: inout MoleculeList) { molecules.add(slot) }
 
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable

@@ -38,11 +38,9 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         return StateReader(committed, of: slot, anchor: join)
     }
 
-    @usableFromInline var header: SlotPointer { UnsafeMutableRawPointer(slot).assumingMemoryBound(to: SlotHeader.self) }
-
-    /// Where the value lies, for a synchronous body to change it in place.
+    /// Where the value lies.
     ///
-    /// Reactions go through here since Swift 6.3.1 writes `&a.slot.pointee.current.pointee`, used twice in one call, in a way
+    /// Reactions go through here since Swift 6.3.1 writes `a.slot.pointee.current.pointee`, used twice in one call, in a way
     /// that LLVM's verifier refuses ("Invalid bitcast") in a build for ThreadSanitizer.
     @inlinable
     var place: UnsafeMutablePointer<Value> {
@@ -59,75 +57,6 @@ extension StateMolecule: CustomStringConvertible {
 extension StateMolecule: CustomReflectable {
     /// A mirror without children, so that `dump` shows the name rather than its inner structure.
     public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension StateMolecule {
-    /// Puts the state back after a synchronous body has changed it in place. Entered and left under the lock.
-    @inlinable
-    @inline(__always)
-    func putBack() {
-        if _isPOD(Value.self) {
-            _ = slot.putBack()
-        } else if let previous = slot.putBack() {
-            // Nothing of a user's is released under the lock. It may take its time, and the state is there already.
-            let site = slot.pointee.header.site
-            site.leave()
-            discard(previous)
-            site.pointee.lock.lock()
-        }
-    }
-
-    /// Puts the state back as the body has left it, or at its initial value. Outside of the soup.
-    @usableFromInline
-    func release(_ asInitially: Bool = false) {
-        let site = slot.pointee.header.site
-        site.pointee.lock.lock()
-        putBack()
-        let old = asInitially ? slot.pointee.header.description.reset() : nil
-        site.leave()
-        discard(old)
-    }
-
-    /// The value of the state, which this reaction has taken, for its asynchronous body to change. Outside of the soup.
-    @usableFromInline
-    func draft() -> StateDraft<Value> {
-        StateDraft(slot.pointee.current.pointee)
-    }
-
-    /// Keeps what an asynchronous body that threw has made of the state, which stays taken. Outside of the soup.
-    @usableFromInline
-    func keep(_ value: Value) {
-        let site = slot.pointee.header.site
-        site.pointee.lock.lock()
-        let old = slot.pointee.current.move()
-        slot.pointee.current.initialize(to: value)
-        site.pointee.lock.unlock()
-        discard(old)
-    }
-
-    /// Puts the state back with the value that an asynchronous body has made of it. Outside of the soup.
-    @usableFromInline
-    func putBack(_ value: Value) {
-        let site = slot.pointee.header.site
-        site.pointee.lock.lock()
-        let old = slot.putBack(value)
-        site.leave()
-        discard(old)
-    }
-}
-
-/// What an asynchronous body makes of a state before it is committed.
-///
-/// An object, since the attempts of a body that is tried again share it; and with a variable of the task in its place Swift
-/// 6.3.1 crashes when it compiles for ThreadSanitizer.
-@usableFromInline
-final class StateDraft<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: the attempts of one body follow each other.
-    @usableFromInline var value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
 }
 
 /// Releases `value` here, not later.

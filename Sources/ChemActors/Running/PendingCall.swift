@@ -264,17 +264,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         return true
     }
 
-    // A body that answers and updates states commits them before the caller is resumed, who may look at them. The bodies come as
-    // closures: where an asynchronous function itself holds their result, Swift 6.3.1 crashes compiling for ThreadSanitizer.
-
-    /// Resumes the caller with the result of a synchronous body, once its states are committed.
-    @inlinable
-    @inline(__always)
-    func finish(_ body: () throws -> Answer, committing commit: () -> Void) rethrows {
-        let answer = try body()
-        commit()
-        finish(returning: answer)
-    }
+    // The body comes as a closure: where an asynchronous function itself holds its result, Swift 6.3.1 crashes compiling for
+    // ThreadSanitizer.
 
     /// Resumes the caller with the result of an asynchronous body, once its states are committed.
     @usableFromInline

@@ -1,16 +1,20 @@
 /// What can be done after a body has thrown.
+@usableFromInline
 struct Failure: Sendable {
     enum Next { case again, putBack }
 
     /// How to run the body once more: as it ran the first time.
+    @usableFromInline
     enum Attempt: Sendable {
         case synchronous(@Sendable () throws -> Void)
-        case asynchronous((any TaskExecutor)?, @Sendable () async throws -> Void)
+        case asynchronous(@Sendable () async throws -> Void)
     }
 
     var next = Next.again
     /// Runs the body once more, and commits the states if it succeeds.
     let again: Attempt
+    /// What the reaction of an asynchronous body asks for.
+    let executor: (any TaskExecutor)?
     /// Gives the error to the callers. Returns whether one has got it: a body may have answered before it threw.
     let fail: @Sendable (any Error) -> Bool
     /// Puts the slow inputs back.
@@ -22,61 +26,35 @@ struct Failure: Sendable {
 extension ReactionDescription {
     /// Does what the policy of the definition says after a body has thrown.
     ///
-    /// Called while the body counts as running, outside of the soup.
+    /// Called while the body counts as running, outside of the soup; by the task of an asynchronous body.
     ///
     /// - Parameters:
-    ///   - inputs: The molecules that the reaction has consumed, with what it got for them.
+    ///   - error: What it has thrown.
+    ///   - inputs: The molecules that the reaction has consumed.
+    ///   - values: What it got for them.
     ///   - again: Runs the body once more, and commits the states if it succeeds.
     ///   - fail: Gives the error to the caller of an `answer`, if there is one. Returns whether there is.
     ///   - release: Puts the states back, once the reaction is not tried again.
     @usableFromInline
     @inline(never)
-    func failed<each M: Molecule>(
+    func failed<Inputs: Molecule>(
         _ error: any Error,
-        _ inputs: repeat (each M, (each M).Input),
-        again: @escaping @Sendable () throws -> Void,
+        _ inputs: Inputs,
+        _ values: Inputs.Input,
+        _ again: Failure.Attempt,
         fail: @escaping @Sendable (any Error) -> Bool,
         release: @escaping @Sendable (_ asInitially: Bool) -> Void
     ) {
-        failed(error, repeat each inputs, attempt: .synchronous(again), fail: fail, release: release)
-    }
-
-    /// The same for an asynchronous body. In its task.
-    @usableFromInline
-    @inline(never)
-    func failed<each M: Molecule>(
-        _ error: any Error,
-        _ inputs: repeat (each M, (each M).Input),
-        again: @escaping @Sendable () async throws -> Void,
-        fail: @escaping @Sendable (any Error) -> Bool,
-        release: @escaping @Sendable (_ asInitially: Bool) -> Void
-    ) {
-        let attempt = Failure.Attempt.asynchronous(BodyScope.current?.executor, again)
-        failed(error, repeat each inputs, attempt: attempt, fail: fail, release: release)
-    }
-
-    private func failed<each M: Molecule>(
-        _ error: any Error,
-        _ inputs: repeat (each M, (each M).Input),
-        attempt: Failure.Attempt,
-        fail: @escaping @Sendable (any Error) -> Bool,
-        release: @escaping @Sendable (_ asInitially: Bool) -> Void
-    ) {
-        let inputs = (repeat each inputs)
         failed(
             error,
             Failure(
-                again: attempt,
+                again: again,
+                executor: BodyScope.current?.executor,
                 fail: { error in
-                    var isKnown = fail(error)
-                    for (molecule, input) in repeat each inputs {
-                        isKnown = molecule._fail(input, error, FailedReaction()) || isKnown
-                    }
-                    return isKnown
+                    let isKnown = fail(error)
+                    return inputs._fail(values, error, FailedReaction()) || isKnown
                 },
-                putBack: {
-                    for (molecule, input) in repeat each inputs { molecule._putBack(input, FailedReaction()) }
-                },
+                putBack: { inputs._putBack(values, FailedReaction()) },
                 release: release
             ),
             attempt: 0

@@ -77,8 +77,8 @@ final class PendingRetry: Deadline, @unchecked Sendable {
             }
             site.pointee.lock.lock()
             site.pointee.running &-= 1
-        case .asynchronous(let executor, let body):
-            site.startBody(on: executor) {
+        case .asynchronous(let body):
+            site.startBody(on: failure.executor) {
                 do {
                     try await body()
                 } catch {

@@ -29,10 +29,9 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Reaction {
-        checkIsOwn(item._slot.header, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
-        let slots =
-            [fast._slot.header] + (room.map { [$0._slot.header] } ?? []) + (gate.map { [$0._slot.header] } ?? [])
-        return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
+        checkIsOwn(item, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
+        let list = list(Both(fast, [room, gate].compactMap(\.self)), NoState())
+        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { site in
             do {
                 let call = fast.takeCall()
                 room?.slot.take()
@@ -71,9 +70,9 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Reaction {
-        if let room { checkIsOwn(room._slot.header, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
-        let slots = [fast._slot.header, item._slot.header]
-        return declareAnswer(describe(slots, fileID, line), fast, slots, isStep: true) { site in
+        if let room { checkIsOwn(room, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
+        let list = list(Both(fast, item), NoState())
+        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { site in
             do {
                 let call = fast.takeCall()
                 let value = item.slot.take()
@@ -89,13 +88,49 @@ extension Join.Builder {
         }
     }
 
-    /// Ends the program unless `slot` is one of this definition.
+    /// Declares that each call of `fast` is answered as soon as a copy of `molecule` is present, which stays.
+    ///
+    /// ```swift
+    /// join.answer(ready, while: item)
+    /// ```
+    ///
+    /// When the caller goes on, somebody else may have consumed the copy: it is a hint to try, not a promise.
+    ///
+    /// - Parameters:
+    ///   - fast: The molecule whose calls are answered.
+    ///   - molecule: A molecule of this definition, which other reactions consume.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    @discardableResult
+    public func answer(
+        _ fast: FastMolecule<Void, Void>,
+        while molecule: some Molecule,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Reaction {
+        let list = list(Both(fast, molecule), NoState())
+        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { site in
+            do {
+                let call = fast.takeCall()
+                site.leave()
+                call.finish(returning: ())
+            }
+            site.pointee.lock.lock()
+        } atOnce: {
+        }
+    }
+
+    /// Ends the program unless `molecule` is one of this definition.
     @usableFromInline
-    func checkIsOwn(_ slot: SlotPointer, _ what: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt) {
-        guard slot.pointee.site != join.site else { return }
+    func checkIsOwn<Value>(
+        _ molecule: SlowMolecule<Value>,
+        _ what: @autoclosure () -> String,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) {
+        guard molecule.slot.pointee.header.site != join.site else { return }
         fatalError(
-            "ChemActors: definition '\(join.name)' \(what()) '\(slot.pointee.description.fullName)', "
-                + "which belongs to another definition",
+            "ChemActors: definition '\(join.name)' \(what()) '\(molecule)', which belongs to another definition",
             file: fileID,
             line: line
         )

@@ -1,0 +1,205 @@
+// How a reaction goes, whatever its inputs and states are and however its body runs: it takes its inputs under the lock, leaves the
+// soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and `answer` only put
+// molecules and states together and take their values apart.
+
+extension Join.Builder {
+    /// A reaction with a synchronous body.
+    ///
+    /// - Parameter body: Gets where the states lie, and the inputs.
+    @inlinable
+    @inline(__always)
+    func declare<Inputs: Molecule, States: StateUse>(
+        _ inputs: Inputs,
+        _ states: States,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ body: @escaping @Sendable (States.Places, Inputs.Input) throws -> Void
+    ) -> Reaction {
+        let list = list(inputs, states)
+        let reaction = describe(list, fileID, line)
+        return declare(reaction, list, isAsynchronous: false) { site in
+            let home = SiteReference(site)
+            var done: States.Places?
+            do {
+                let values = inputs._take(SoupEntry())
+                let places = states.take(SoupEntry())
+                site.leave()
+                do {
+                    try body(places, values)
+                    done = places
+                } catch {
+                    let again: @Sendable () throws -> Void = {
+                        try body(places, values)
+                        states.release(places, home)
+                    }
+                    reaction.failed(error, inputs, values, .synchronous(again), fail: { _ in false }) {
+                        states.giveUp(places, home, asInitially: $0)
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+            // In the same entry of the soup that the worker needs anyway.
+            if let done { states.commit(done, inside: site) }
+        }
+    }
+
+    /// A reaction whose body runs in a task of its own.
+    ///
+    /// - Parameters:
+    ///   - executor: What the task prefers, if there is something.
+    ///   - body: Gets drafts of the states, and the inputs.
+    @inlinable
+    @inline(__always)
+    func declare<Inputs: Molecule, States: StateUse>(
+        _ inputs: Inputs,
+        _ states: States,
+        on executor: (any TaskExecutor)?,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ body: @escaping @Sendable (States.Drafts, Inputs.Input) async throws -> Void
+    ) -> Reaction {
+        let list = list(inputs, states)
+        let reaction = describe(list, fileID, line)
+        return declare(reaction, list, isAsynchronous: true) { site in
+            let home = SiteReference(site)
+            do {
+                let values = inputs._take(SoupEntry())
+                let places = states.take(SoupEntry())
+                site.leave()
+                site.startBody(on: executor) {
+                    let drafts = states.drafts(of: places)
+                    do {
+                        try await body(drafts, values)
+                        states.commit(drafts, places, home)
+                    } catch {
+                        let again: @Sendable () async throws -> Void = {
+                            try await body(drafts, values)
+                            states.commit(drafts, places, home)
+                        }
+                        reaction.failed(error, inputs, values, .asynchronous(again), fail: { _ in false }) {
+                            states.giveUp(drafts, places, home, asInitially: $0)
+                        }
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// A reaction that answers `fast` with what its synchronous body returns: in the calling task, if it is possible at once.
+    ///
+    /// - Parameter body: Gets where the states lie, the call's argument, and the other inputs.
+    @inlinable
+    @inline(__always)
+    func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(
+        answering fast: FastMolecule<Argument, Answer>,
+        _ inputs: Inputs,
+        _ states: States,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ body: @escaping @Sendable (States.Places, Argument, Inputs.Input) throws -> Answer
+    ) -> Reaction {
+        let list = list(Both(fast, inputs), states)
+        let reaction = describe(list, fileID, line)
+        return declareAnswer(reaction, fast, list) { site in
+            let home = SiteReference(site)
+            do {
+                let call = fast.takeCall()
+                let values = inputs._take(SoupEntry())
+                let places = states.take(SoupEntry())
+                site.leave()
+                do {
+                    // The caller may look at the states: they are committed before it is resumed.
+                    let answer = try body(places, call.argument, values)
+                    states.release(places, home)
+                    call.finish(returning: answer)
+                } catch {
+                    let again: @Sendable () throws -> Void = {
+                        let answer = try body(places, call.argument, values)
+                        states.release(places, home)
+                        call.finish(returning: answer)
+                    }
+                    let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
+                    reaction.failed(error, inputs, values, .synchronous(again), fail: fail) {
+                        states.giveUp(places, home, asInitially: $0)
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        } atOnce: { argument in
+            let site = fast.slot.pointee.header.site
+            let home = SiteReference(site)
+            let values = inputs._take(SoupEntry())
+            let places = states.take(SoupEntry())
+            site.leave()
+            do {
+                let answer = try body(places, argument, values)
+                states.release(places, home)
+                return answer
+            } catch {
+                // Definitions that retry don't answer in the calling task, so there is nothing to be tried again.
+                reaction.failed(error, inputs, values, .synchronous({}), fail: { _ in true }) {
+                    states.giveUp(places, home, asInitially: $0)
+                }
+                throw error
+            }
+        }
+    }
+
+    /// A reaction that answers `fast` with what its body returns, which runs in a task of its own.
+    ///
+    /// - Parameters:
+    ///   - executor: What the task prefers, if there is something.
+    ///   - body: Gets drafts of the states, the call's argument, and the other inputs.
+    @inlinable
+    @inline(__always)
+    func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(
+        answering fast: FastMolecule<Argument, Answer>,
+        _ inputs: Inputs,
+        _ states: States,
+        on executor: (any TaskExecutor)?,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ body: @escaping @Sendable (States.Drafts, Argument, Inputs.Input) async throws -> Answer
+    ) -> Reaction {
+        let list = list(Both(fast, inputs), states)
+        let reaction = describe(list, fileID, line)
+        return declare(reaction, list, isAsynchronous: true) { site in
+            let home = SiteReference(site)
+            do {
+                let call = fast.takeCall()
+                let values = inputs._take(SoupEntry())
+                let places = states.take(SoupEntry())
+                site.leave()
+                site.startBody(on: executor) {
+                    let drafts = states.drafts(of: places)
+                    let attempt: @Sendable () async throws -> Void = {
+                        try await call.finish {
+                            try await body(drafts, call.argument, values)
+                        } committing: {
+                            states.commit(drafts, places, home)
+                        }
+                    }
+                    do {
+                        try await attempt()
+                    } catch {
+                        let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
+                        reaction.failed(error, inputs, values, .asynchronous(attempt), fail: fail) {
+                            states.giveUp(drafts, places, home, asInitially: $0)
+                        }
+                    }
+                }
+            }
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// What a reaction consumes and updates.
+    @inlinable
+    func list<Inputs: Molecule, States: StateUse>(_ inputs: Inputs, _ states: States) -> MoleculeList {
+        var list = MoleculeList()
+        inputs._list(in: &list)
+        states.list(in: &list)
+        return list
+    }
+}

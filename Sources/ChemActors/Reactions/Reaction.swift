@@ -1,0 +1,21 @@
+/// A reaction that has just been declared, to say more about it before the closure of `define` returns.
+public struct Reaction: Sendable {
+    let join: Join
+    let index: Int
+
+    /// Allows that this reaction has the same inputs as another one: then one of them is chosen at random.
+    ///
+    /// ```swift
+    /// join.when(coin) { _ in heads() }
+    /// join.when(coin) { _ in tails() }.mayRepeat()
+    /// ```
+    @discardableResult
+    public func mayRepeat() -> Reaction {
+        join.site.pointee.lock.lock()
+        let isOpen = join.site.pointee.phase == .defining
+        if isOpen { join.site.pointee.chemistry.reactions[index].mayRepeat = true }
+        join.site.pointee.lock.unlock()
+        if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
+        return self
+    }
+}

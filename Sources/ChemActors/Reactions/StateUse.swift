@@ -1,0 +1,243 @@
+/// The states that a reaction updates, as one value: none, one, or a pair of these.
+///
+/// A synchronous body changes them where they lie; an asynchronous one changes drafts, which are committed at its end, so that a
+/// reader never sees half a change.
+@usableFromInline
+protocol StateUse: Sendable {
+    /// Where the values lie, in the shape in which the states were given.
+    associatedtype Places: Sendable
+    /// Copies of the values, in the same shape.
+    associatedtype Drafts: Sendable
+    /// What there is to be released outside of the soup.
+    associatedtype Remains
+
+    /// Whether there is no state at all.
+    static var isNone: Bool { get }
+    /// Whether `remains` has to be released outside of the soup, now.
+    static func mustGo(_ remains: Remains) -> Bool
+
+    func list(in molecules: inout MoleculeList)
+
+    // Under the lock.
+    func take(_ entry: borrowing SoupEntry) -> Places
+    func putBack(_ places: Places, _ entry: borrowing SoupEntry) -> Remains
+    func reset(_ entry: borrowing SoupEntry) -> [StateRemains]
+    /// Puts the drafts in the place of the values. The drafts get the old ones.
+    func exchange(_ drafts: Drafts, _ places: Places)
+
+    /// Copies of the values. Outside of the soup, by the reaction that has taken them.
+    func drafts(of places: Places) -> Drafts
+}
+
+/// The reaction updates no state.
+@usableFromInline
+struct NoState: StateUse {
+    @inlinable
+    init() {}
+
+    @inlinable static var isNone: Bool { true }
+
+    @inlinable
+    static func mustGo(_ remains: Void) -> Bool { false }
+
+    @inlinable
+    func list(in molecules: inout MoleculeList) {}
+
+    @inlinable
+    @inline(__always)
+    func take(_ entry: borrowing SoupEntry) {}
+
+    @inlinable
+    @inline(__always)
+    func putBack(_ places: Void, _ entry: borrowing SoupEntry) {}
+
+    @inlinable
+    func reset(_ entry: borrowing SoupEntry) -> [StateRemains] { [] }
+
+    @inlinable
+    func exchange(_ drafts: Void, _ places: Void) {}
+
+    @inlinable
+    func drafts(of places: Void) {}
+}
+
+/// The reaction updates a state.
+@usableFromInline
+struct Updating<U: Updatable>: StateUse {
+    @usableFromInline let state: U
+
+    @inlinable
+    init(_ state: U) {
+        self.state = state
+    }
+
+    @inlinable static var isNone: Bool { false }
+
+    @inlinable
+    @inline(__always)
+    static func mustGo(_ remains: U.Value?) -> Bool {
+        !_isPOD(U.Value.self) && remains != nil
+    }
+
+    @inlinable
+    func list(in molecules: inout MoleculeList) { state._list(in: &molecules) }
+
+    @inlinable
+    @inline(__always)
+    func take(_ entry: borrowing SoupEntry) -> StatePlace<U.Value> { state._take(entry) }
+
+    @inlinable
+    @inline(__always)
+    func putBack(_ place: StatePlace<U.Value>, _ entry: borrowing SoupEntry) -> U.Value? {
+        state._putBack(place, entry)
+    }
+
+    @inlinable
+    func reset(_ entry: borrowing SoupEntry) -> [StateRemains] { [state._reset(entry)] }
+
+    @inlinable
+    func exchange(_ draft: StateDraft<U.Value>, _ place: StatePlace<U.Value>) {
+        draft.value = place.exchange(draft.value)
+    }
+
+    @inlinable
+    func drafts(of place: StatePlace<U.Value>) -> StateDraft<U.Value> { StateDraft(place.pointer.pointee) }
+}
+
+/// The reaction updates several states.
+@usableFromInline
+struct UpdatingBoth<A: StateUse, B: StateUse>: StateUse {
+    @usableFromInline let a: A
+    @usableFromInline let b: B
+
+    @inlinable
+    init(_ a: A, _ b: B) {
+        self.a = a
+        self.b = b
+    }
+
+    @inlinable static var isNone: Bool { false }
+
+    @inlinable
+    @inline(__always)
+    static func mustGo(_ remains: (A.Remains, B.Remains)) -> Bool {
+        A.mustGo(remains.0) || B.mustGo(remains.1)
+    }
+
+    @inlinable
+    func list(in molecules: inout MoleculeList) {
+        a.list(in: &molecules)
+        b.list(in: &molecules)
+    }
+
+    @inlinable
+    @inline(__always)
+    func take(_ entry: borrowing SoupEntry) -> (A.Places, B.Places) { (a.take(entry), b.take(entry)) }
+
+    @inlinable
+    @inline(__always)
+    func putBack(_ places: (A.Places, B.Places), _ entry: borrowing SoupEntry) -> (A.Remains, B.Remains) {
+        (a.putBack(places.0, entry), b.putBack(places.1, entry))
+    }
+
+    @inlinable
+    func reset(_ entry: borrowing SoupEntry) -> [StateRemains] { a.reset(entry) + b.reset(entry) }
+
+    @inlinable
+    func exchange(_ drafts: (A.Drafts, B.Drafts), _ places: (A.Places, B.Places)) {
+        a.exchange(drafts.0, places.0)
+        b.exchange(drafts.1, places.1)
+    }
+
+    @inlinable
+    func drafts(of places: (A.Places, B.Places)) -> (A.Drafts, B.Drafts) {
+        (a.drafts(of: places.0), b.drafts(of: places.1))
+    }
+}
+
+/// What an asynchronous body makes of a state before it is committed.
+///
+/// An object, since the attempts of a body that is tried again share it; and with a variable of the task in its place Swift
+/// 6.3.1 crashes when it compiles for ThreadSanitizer.
+@usableFromInline
+final class StateDraft<Value: Sendable>: @unchecked Sendable {
+    // Checked by hand: the attempts of one body follow each other.
+    @usableFromInline var value: Value
+
+    @inlinable
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// The memory of a definition, for closures that outlive an entry of its soup.
+@usableFromInline
+struct SiteReference: @unchecked Sendable {
+    // Checked by hand: the closures of a reaction go before the memory of its definition.
+    @usableFromInline let pointer: SitePointer
+
+    @inlinable
+    init(_ pointer: SitePointer) {
+        self.pointer = pointer
+    }
+}
+
+extension StateUse {
+    /// Puts the states back, under the lock, as synchronous bodies have left them. The lock may be left for a moment: nothing of
+    /// a user's is released under it.
+    @inlinable
+    @inline(__always)
+    func commit(_ places: Places, inside site: SitePointer) {
+        let remains = putBack(places, SoupEntry())
+        if Self.mustGo(remains) {
+            // It may take its time, and the states are there already.
+            site.leave()
+            discard(remains)
+            site.pointee.lock.lock()
+        }
+    }
+
+    /// Puts the states back in an entry of the soup of its own, as they are or at their initial values.
+    @inlinable
+    @inline(__always)
+    func release(_ places: Places, _ site: SiteReference) {
+        if Self.isNone { return }
+        site.pointer.pointee.lock.lock()
+        let remains = putBack(places, SoupEntry())
+        site.pointer.leave()
+        discard(remains)
+    }
+
+    /// The last attempt has failed: puts the states back, at their initial values if the definition was cleared meanwhile.
+    @usableFromInline
+    func giveUp(_ places: Places, _ site: SiteReference, asInitially: Bool) {
+        if Self.isNone { return }
+        site.pointer.pointee.lock.lock()
+        let remains = putBack(places, SoupEntry())
+        let initial = asInitially ? reset(SoupEntry()) : []
+        site.pointer.leave()
+        discard(remains)
+        discard(initial)
+    }
+
+    /// Puts the states back with what an asynchronous body has made of them.
+    @inlinable
+    func commit(_ drafts: Drafts, _ places: Places, _ site: SiteReference) {
+        if Self.isNone { return }
+        site.pointer.pointee.lock.lock()
+        exchange(drafts, places)
+        let remains = putBack(places, SoupEntry())
+        site.pointer.leave()
+        discard(remains)
+    }
+
+    /// The last attempt of an asynchronous body has failed: what it has made of the states stays.
+    @usableFromInline
+    func giveUp(_ drafts: Drafts, _ places: Places, _ site: SiteReference, asInitially: Bool) {
+        if Self.isNone { return }
+        site.pointer.pointee.lock.lock()
+        exchange(drafts, places)
+        site.pointer.pointee.lock.unlock()
+        giveUp(places, site, asInitially: asInitially)
+    }
+}

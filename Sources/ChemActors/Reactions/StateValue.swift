@@ -1,0 +1,33 @@
+/// A state that a reaction reads, as one of its inputs. ``StateMolecule/value`` makes it.
+///
+/// The reaction needs the state to be present, and leaves it where it is: any number of such bodies can run at the same time.
+public struct StateValue<Value: Sendable>: Molecule {
+    @usableFromInline let state: StateMolecule<Value>
+
+    init(_ state: StateMolecule<Value>) {
+        self.state = state
+    }
+
+    /// Adds the state. For `when` alone.
+    public func _list(in molecules: inout MoleculeList) { molecules.add(state.slot) }
+
+    /// Copies the value. For `when` alone.
+    @inlinable
+    @inline(__always)
+    public func _take(_ entry: borrowing SoupEntry) -> Value { state.place.pointee }
+
+    /// There is no caller behind it. For `when` alone.
+    public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
+
+    /// It has stayed where it was. For `when` alone.
+    public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {}
+}
+
+extension StateMolecule {
+    /// The state as an input that is read: the body gets its value, and the state stays.
+    ///
+    /// ```swift
+    /// join.when(order, price.value, updating: total) { total, order, price in total += order.amount * price }
+    /// ```
+    public var value: StateValue<Value> { StateValue(self) }
+}

@@ -1,0 +1,70 @@
+/// The values of an array of states, as the body of a reaction that updates them gets them.
+///
+/// ```swift
+/// join.when(transfer, updating: accounts) { accounts, transfer in
+///     accounts[transfer.from] -= transfer.amount
+///     accounts[transfer.to] += transfer.amount
+/// }
+/// ```
+///
+/// There are as many as there are states, in their order. Each attempt of the body begins with what the one before has left.
+///
+/// - Complexity: A reaction that updates n states copies their values in and out, which is O(n).
+public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableCollection, Sendable {
+    fileprivate var values: [Value]
+    /// Where they belong. Empty for those that have left their states.
+    fileprivate let places: [StatePlace<Value>]
+
+    /// The first position, 0.
+    public var startIndex: Int { 0 }
+
+    /// The number of states.
+    public var endIndex: Int { values.count }
+
+    /// The value of the state at `position` in the array.
+    public subscript(position: Int) -> Value {
+        _read { yield values[position] }
+        _modify { yield &values[position] }
+    }
+}
+
+extension Array: Updatable where Element: Updatable {
+    /// Adds the states that it stands for. For `when` alone.
+    public func _list(in molecules: inout MoleculeList) {
+        for state in self { state._list(in: &molecules) }
+    }
+
+    /// Takes the states for a reaction. For `when` alone.
+    public func _take(_ entry: borrowing SoupEntry) -> StatePlace<StateValues<Element.Value>> {
+        var places: [StatePlace<Element.Value>] = []
+        places.reserveCapacity(count)
+        for state in self { places.append(state._take(entry)) }
+        let place = UnsafeMutablePointer<StateValues<Element.Value>>.allocate(capacity: 1)
+        place.initialize(to: StateValues(values: places.map(\.pointer.pointee), places: places))
+        return StatePlace(place)
+    }
+
+    /// Puts the states back. For `when` alone.
+    public func _putBack(
+        _ place: StatePlace<StateValues<Element.Value>>,
+        _ entry: borrowing SoupEntry
+    ) -> StateValues<Element.Value>? {
+        let new = place.pointer.move()
+        place.pointer.deallocate()
+        // A body may have put the values of another array here.
+        guard new.places.count == count else {
+            fatalError("ChemActors: \(new.count) values for the \(count) states \(self)")
+        }
+        var old: [Element.Value] = []
+        for (index, state) in enumerated() {
+            old.append(new.places[index].exchange(new.values[index]))
+            if let previous = state._putBack(new.places[index], entry) { old.append(previous) }
+        }
+        return StateValues(values: old, places: [])
+    }
+
+    /// Sets the states back to their initial values. For `when` alone.
+    public func _reset(_ entry: borrowing SoupEntry) -> StateRemains {
+        StateRemains(leftovers: flatMap { $0._reset(entry).leftovers })
+    }
+}

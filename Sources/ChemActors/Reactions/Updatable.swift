@@ -1,0 +1,72 @@
+/// What a reaction can update: a ``StateMolecule``, or an array of them.
+///
+/// The protocol is public so that `when` can be generic over them. No other type can conform to it usefully.
+public protocol Updatable: Sendable {
+    /// What the body of the reaction changes.
+    associatedtype Value: Sendable
+
+    /// Adds the states that it stands for.
+    func _list(in molecules: inout MoleculeList)
+
+    /// Takes the states out of the soup, for a reaction that has become possible. Under the lock.
+    func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value>
+
+    /// Puts the states back with what lies at `place`, which ends. Under the lock.
+    ///
+    /// - Returns: What there is to be released outside of the soup.
+    func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value?
+
+    /// Puts the initial values in the place of those that are present. Under the lock.
+    ///
+    /// - Returns: What there is to be released outside of the soup.
+    func _reset(_ entry: borrowing SoupEntry) -> StateRemains
+}
+
+/// Where the value of a state lies while a reaction has taken it. Only the runtime can make one.
+@frozen
+public struct StatePlace<Value: Sendable>: @unchecked Sendable {
+    // Checked by hand: one body has it, and the attempts of a body that is tried again follow each other.
+    @usableFromInline let pointer: UnsafeMutablePointer<Value>
+
+    @inlinable
+    init(_ pointer: UnsafeMutablePointer<Value>) {
+        self.pointer = pointer
+    }
+
+    /// Puts `value` here. Returns the old one.
+    @inlinable
+    func exchange(_ value: consuming Value) -> Value {
+        let old = pointer.move()
+        pointer.initialize(to: value)
+        return old
+    }
+}
+
+/// What is left of a state that was set back, until it is released outside of the soup.
+public struct StateRemains {
+    var leftovers: [any Leftover] = []
+}
+
+extension StateMolecule: Updatable {
+    /// Adds itself. For `when` alone.
+    @inlinable
+    public func _list(in molecules: inout MoleculeList) { molecules.add(slot) }
+
+    /// Takes the state for a reaction, which changes it where it lies. For `when` alone.
+    @inlinable
+    @inline(__always)
+    public func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value> {
+        slot.take()
+        return StatePlace(slot.pointee.current)
+    }
+
+    /// Puts the state back. For `when` alone.
+    @inlinable
+    @inline(__always)
+    public func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value? { slot.putBack() }
+
+    /// Sets the state back to its initial value. For `when` alone.
+    public func _reset(_ entry: borrowing SoupEntry) -> StateRemains {
+        StateRemains(leftovers: [slot.pointee.header.description.reset()].compactMap(\.self))
+    }
+}
