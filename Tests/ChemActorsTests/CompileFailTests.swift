@@ -22,7 +22,7 @@ struct CompileFailTests {
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
         "UpdatingSlowMolecule",
-        "WrongAnswerType", "WrongArgumentType", "WrongValueType",
+        "WrongAnswerType", "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
     ].map(Fixture.init)
 
     @Test("what the fixture does wrong, in the expected words", arguments: refused)
@@ -62,7 +62,11 @@ struct CompileFailTests {
         try text.write(to: source, atomically: true, encoding: .utf8)
         return try await CompilerTurn.shared.run(
             compiler,
-            ["-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", modules.path, source.path],
+            [
+                "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", modules.path, source.path,
+                // What is wrong is said within a second: above that the compiler says something else.
+                "-Xfrontend", "-solver-expression-time-threshold=1",
+            ],
             output: folder.appending(path: "output")
         )
     }
