@@ -22,8 +22,9 @@ let package = Package(
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
     targets: [
-        .target(name: "ChemActors", swiftSettings: settings),
-        .target(name: "ChemLibrary", dependencies: ["ChemActors"], swiftSettings: settings),
+        .target(name: "ChemBase", swiftSettings: settings),
+        .target(name: "ChemActors", dependencies: ["ChemBase"], swiftSettings: settings),
+        .target(name: "ChemLibrary", dependencies: ["ChemActors", "ChemBase"], swiftSettings: settings),
         .executableTarget(
             name: "chem-bench",
             dependencies: ["ChemActors", "ChemLibrary"],

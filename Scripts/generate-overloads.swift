@@ -285,7 +285,7 @@ func emitPack(_ kind: Kind, answer: Bool) -> String {
     return out + "    }\n"
 }
 
-let header = "// Written by Scripts/generate-overloads.swift: change that instead.\n\n"
+let header = "// Written by Scripts/generate-overloads.swift: change that instead.\n\npublic import ChemBase\n\n"
 
 func write(_ name: String, _ members: [String]) throws {
     let text = header + "extension Join.Builder {\n" + members.joined(separator: "\n") + "}\n"

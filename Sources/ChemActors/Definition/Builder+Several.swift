@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Several molecules as one input of a reaction: so many copies of one, or an array of different ones.
 struct Several<Each: Molecule>: Molecule {
     let molecules: [Each]

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// What can be done after a body has thrown.
 struct Failure: Sendable {
     enum Next { case again, putBack }

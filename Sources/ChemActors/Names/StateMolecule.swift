@@ -1,3 +1,5 @@
+public import ChemBase
+
 /// A molecule of which exactly one copy exists: the state of a join definition.
 ///
 /// ```swift

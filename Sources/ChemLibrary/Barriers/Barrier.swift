@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A place where a fixed number of parties wait for each other, again and again.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A door that opens once, when it has been counted down to zero: all who wait go on, and nobody waits any more.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+public import ChemBase
 
 /// A queue between tasks: senders put values in, receivers take them out, each value exactly once.
 ///

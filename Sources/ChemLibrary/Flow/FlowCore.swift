@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 
 /// What one wave has to do, and what it has done so far.
 @usableFromInline
@@ -113,7 +114,7 @@ final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var cursor = 0
     @exclusivity(unchecked) private var time = FlowTime.distantPast
     /// Values that operators have written back: each is a wave of its own.
-    @exclusivity(unchecked) private var feedback = FlowQueue<FlowAction>()
+    @exclusivity(unchecked) private var feedback = FIFO<FlowAction>()
     @exclusivity(unchecked) private var feedbackCount = 0
     @exclusivity(unchecked) private var group: FlowGroup?
     @exclusivity(unchecked) private var waiter: FlowWaiter?

@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 /// What waits in the soup of a graph: the cause of a wave.
@@ -107,8 +108,8 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
 final class FlowGroup: FlowScope, @unchecked Sendable {
     // Checked by hand: touched under `lock`; `graph` never changes.
     let graph: FlowGraph
-    private let lock = FlowLock()
-    private var events = FlowQueue<FlowEvent>()
+    private let lock = Lock()
+    private var events = FIFO<FlowEvent>()
     private var isOpen = true
     /// Whether the graph has taken everything and waits for more.
     private var isAwaited = false

@@ -1,16 +1,18 @@
+public import ChemBase
+
 /// What a store shows to the outside: its last committed value, and the events that it remembers.
 ///
 /// The graph writes it at the end of a wave; any thread may read it at any time and never waits for a wave.
 @usableFromInline
 final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     // Checked by hand: every variable below is touched under `lock`; `limit` changes before the graph is sealed only.
-    @usableFromInline let lock = FlowLock()
+    @usableFromInline let lock = Lock()
     @usableFromInline var current: Value?
     @usableFromInline var initial: Value?
     /// The initial value that it was made with, which others may have replaced.
     let declared: Value?
     /// The events that are remembered, oldest first, if any are to be.
-    @usableFromInline var events = FlowQueue<(time: FlowTime, value: Value)>()
+    @usableFromInline var events = FIFO<(time: FlowTime, value: Value)>()
     /// How many events are remembered: none, unless the store has a history.
     @usableFromInline var limit: Int
     /// When the oldest event took place that isn't remembered any more.

@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 /// How many values wait for a consumer that is slower than the graph.
@@ -232,7 +233,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
                 let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
                 let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
                 let ready = join.slow("ready")
-                let buffer = join.state("buffer", FlowQueue<Element>())
+                let buffer = join.state("buffer", FIFO<Element>())
                 let isEnded = join.state("isEnded", false)
                 join.when(put, updating: buffer, isEnded) { buffer, isEnded, signal in
                     switch signal {

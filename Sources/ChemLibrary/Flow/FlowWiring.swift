@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 public import Synchronization
 
 /// A graph that is being wired: nodes and operators that are connected so far.
@@ -14,7 +15,7 @@ public import Synchronization
 @usableFromInline
 final class FlowWiring: @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`.
-    private static let lock = FlowLock()
+    private static let lock = Lock()
 
     /// Where it was united into.
     private var parent: FlowWiring?

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// Runs jobs concurrently and returns the result of the one that ends first without an error; cancels the others.
 ///

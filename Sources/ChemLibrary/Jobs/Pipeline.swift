@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// The plan of a pipeline: stages through which values pass, each working on several values at once, without changing
 /// their order.

@@ -1,4 +1,5 @@
 public import ChemActors
+public import ChemBase
 
 /// Runs synchronous jobs concurrently and returns their results, in the order of the jobs, when all are done.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A lock that readers share, and writers have to themselves; fair, and held across `await`.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A number of permits: whoever has acquired one goes on, and the others wait, oldest first.
 ///

@@ -1,3 +1,5 @@
+public import ChemBase
+
 /// A store that remembers its values: a number of them, or all.
 ///
 /// To operators it is a store that holds none until it is written: `cache>?` delivers the latest value. What it remembers is read from anywhere.

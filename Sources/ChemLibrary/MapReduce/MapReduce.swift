@@ -1,4 +1,5 @@
 public import ChemActors
+public import ChemBase
 
 /// Maps all elements concurrently with a synchronous function, and reduces the results as they come.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A pool of resources, each of which is used by one task at a time: connections, files, buffers.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A fixed number of workers for jobs that come at any time, from anywhere.
 ///

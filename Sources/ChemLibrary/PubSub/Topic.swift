@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// Publish and subscribe: whatever is published reaches every subscriber, in the order in which it was published.
 ///
@@ -127,22 +128,8 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
 
     /// The values that wait for the subscriber.
     private struct Buffer: Sendable {
-        var values: [Value] = []
-        /// How many at the front have been taken.
-        var taken = 0
+        var values = FIFO<Value>()
         var isFinished = false
-
-        var count: Int { values.count - taken }
-
-        mutating func removeFirst() -> Value {
-            let value = values[taken]
-            taken += 1
-            if taken >= 32, taken * 2 >= values.count {
-                values.removeFirst(taken)
-                taken = 0
-            }
-            return value
-        }
     }
 
     static func define(_ limit: Int) -> (SlowMolecule<Value?>, FastMolecule<Void, Value?>) {
@@ -155,7 +142,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
 
             join.when(put, updating: buffer) { buffer, value in
                 if let value {
-                    if buffer.count == limit { _ = buffer.removeFirst() } else { available() }
+                    if buffer.values.count == limit { _ = buffer.values.popFirst() } else { available() }
                     buffer.values.append(value)
                 } else {
                     buffer.isFinished = true
@@ -163,7 +150,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
                 }
             }
             join.answer(next, with: available, updating: buffer) { buffer, _, _ in
-                if buffer.count > 0 { return .some(buffer.removeFirst()) }
+                if let value = buffer.values.popFirst() { return .some(value) }
                 // It is the end, also for those who ask later.
                 available()
                 return nil

@@ -1,3 +1,5 @@
+public import ChemBase
+
 /// A value that changes over time, and remembers when.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+public import ChemBase
+
 /// Where values enter a graph.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// Passes a value on when no other one has followed for a while: what somebody has typed, once they pause.
 ///

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A limit on how often something happens: never more than `count` times within any period.
 ///

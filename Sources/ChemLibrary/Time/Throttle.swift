@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// A gate that lets values through at intervals, however fast they come.
 ///

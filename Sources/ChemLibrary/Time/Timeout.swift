@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// The time that `withTimeout` gave was up before its body had ended.
 public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,7 @@
 // Written by Scripts/generate-overloads.swift: change that instead.
 
+public import ChemBase
+
 extension Join.Builder {
     /// Declares a reaction that updates a state, with a synchronous body.
     ///

@@ -1,6 +1,6 @@
 /// Stops the program, at the line of the caller, unless `condition` holds: also in a release build, and with a text.
 @inlinable
-func demand(
+package func demand(
     _ condition: Bool,
     _ message: @autoclosure () -> String,
     _ fileID: StaticString,

@@ -1,17 +1,10 @@
 public import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
-/// The lock of a soup and of its inbox: it spins for a moment, then lets others run, then sleeps.
+/// The lock of a soup and of its inbox, and of whatever else is held for some tens of nanoseconds: it spins for a moment, then
+/// lets others run, then sleeps.
 ///
-/// What it protects takes some tens of nanoseconds, so a waiter nearly always gets it while spinning. When the holder has
-/// been preempted a waiter yields, and soon sleeps, so that a holder of lower priority gets its core.
+/// No user code runs under it and no value of a user is released under it, so a waiter nearly always gets it while
+/// spinning. When the holder has been preempted a waiter yields, and soon sleeps, so that a holder of lower priority gets its core.
 ///
 /// A worker whose bodies are tiny takes the lock again as soon as it has released it, and spinning alone would keep others
 /// out for milliseconds. So whoever has waited for some microseconds counts as `impatient`, and a worker that sees one
@@ -20,24 +13,23 @@ public import Synchronization
 /// It is built on `Atomic` rather than on `Mutex` for two reasons, both measured: releasing is a plain store (a
 /// `Mutex` pays a second atomic exchange), and ThreadSanitizer sees its order (on Linux it doesn't see that of a `Mutex`).
 @usableFromInline
-struct Lock: ~Copyable {
+package struct Lock: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt32>(0)
     /// How many threads have been waiting for long.
-    private let impatient = Atomic<Int32>(0)
+    @usableFromInline let impatient = Atomic<Int32>(0)
     /// How often a thread had to wait, modulo 2³².
     private let waits = Atomic<UInt32>(0)
 
-    @usableFromInline
-    init() {}
+    package init() {}
 
     @inlinable
     @inline(__always)
-    func lock() {
+    package func lock() {
         if !word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged { wait() }
     }
 
     /// Takes the lock if it is free.
-    func lockIfAvailable() -> Bool {
+    package func lockIfAvailable() -> Bool {
         word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
     }
 
@@ -49,30 +41,40 @@ struct Lock: ~Copyable {
     /// instruction at all on x86, and on ARM the cheapest.
     @inlinable
     @inline(__always)
-    func unlock() {
+    package func unlock() {
         atomicMemoryFence(ordering: .acquiring)
         word.store(0, ordering: .releasing)
     }
 
-    /// Whether somebody has been waiting for long. Under the lock.
+    /// Runs `body` under the lock.
+    @inlinable
     @inline(__always)
-    var isOverdue: Bool { impatient.load(ordering: .relaxed) != 0 }
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+
+    /// Whether somebody has been waiting for long. Under the lock.
+    @inlinable
+    @inline(__always)
+    package var isOverdue: Bool { impatient.load(ordering: .relaxed) != 0 }
 
     /// Tells whether a thread had to wait between two looks.
-    var waitCount: UInt32 { waits.load(ordering: .relaxed) }
+    package var waitCount: UInt32 { waits.load(ordering: .relaxed) }
 
     /// Releases the lock, lets one of those in who have been waiting for long, and takes it again.
     ///
     /// Where the waiter runs on another core it needs some hundred nanoseconds; otherwise it needs this one.
     @inline(never)
-    func letOthersIn() {
+    package func letOthersIn() {
         unlock()
         var left = 64
         while left > 0, word.load(ordering: .relaxed) == 0, isOverdue {
             pauseBriefly(32)
             left &-= 1
         }
-        if left == 0 { sched_yield() }
+        if left == 0 { Platform.yieldThread() }
         lock()
     }
 
@@ -97,7 +99,7 @@ struct Lock: ~Copyable {
                 if isTaken() { return }
             }
             round += 1
-            if round < 64 { sched_yield() } else { usleep(50) }
+            if round < 64 { Platform.yieldThread() } else { Platform.sleepThread(microseconds: 50) }
         }
     }
 
