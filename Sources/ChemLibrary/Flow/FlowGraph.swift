@@ -47,13 +47,27 @@ public final class FlowGraph: Sendable {
         case reference
     }
 
-    struct Options: Sendable {
-        var name = "graph"
-        var mode = Mode.fused
-        var maxFeedback = Int.max
+    package struct Options: Sendable {
+        var name: String
+        var mode: Mode
+        var maxFeedback: Int
         var machine: ChemicalMachine?
         /// How many events those stores remember that otherwise remember none.
-        var history = 0
+        var history: Int
+
+        package init(
+            name: String = "graph",
+            mode: Mode = .fused,
+            maxFeedback: Int = .max,
+            machine: ChemicalMachine? = nil,
+            history: Int = 0
+        ) {
+            self.name = name
+            self.mode = mode
+            self.maxFeedback = maxFeedback
+            self.machine = machine
+            self.history = history
+        }
     }
 
     /// What the graph is called in messages and drawings.
@@ -103,7 +117,7 @@ public final class FlowGraph: Sendable {
         try self.init(Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine), wiring: wiring)
     }
 
-    convenience init(_ options: Options, wiring: () throws -> Void) rethrows {
+    package convenience init(_ options: Options, wiring: () throws -> Void) rethrows {
         let place = FlowWiring(options)
         try FlowWiringScope(place).enter(wiring)
         let parts = place.beginSealing()
@@ -269,7 +283,7 @@ struct FlowMainAction: Sendable {
 extension FlowGraph {
     /// Puts a value into the queue, or into what this thread is collecting for this graph.
     @usableFromInline
-    func post(_ node: Int, _ put: @escaping @Sendable () -> Void) {
+    package func post(_ node: Int, _ put: @escaping @Sendable () -> Void) {
         var scope = FlowScope.current
         while let each = scope {
             if let transaction = each as? FlowTransaction, transaction.graph === self {
@@ -283,7 +297,7 @@ extension FlowGraph {
 
     /// The values of one wave in the order in which they have to be put: nodes at the end of the graph first. So a node that is sent to and
     /// written in one wave has the sent value first, whether the operator that writes it runs at once or not.
-    func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
+    package func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
         let places = puts.indices.sorted { (-levels[puts[$0].node], $0) < (-levels[puts[$1].node], $1) }
         return places.map { puts[$0].put }
     }
@@ -301,7 +315,7 @@ extension FlowGraph {
     }
 
     /// Puts something that belongs to no node into the queue.
-    func post(_ event: FlowEvent) {
+    package func post(_ event: FlowEvent) {
         var scope = FlowScope.current
         while let each = scope {
             if let group = each as? FlowGroup, group.graph === self { return group.add(event) }
@@ -312,7 +326,7 @@ extension FlowGraph {
 
     /// Puts a value into the queue, runs `body`, and keeps what that sends right behind the value.
     @usableFromInline
-    func post(_ node: Int, _ put: @escaping @Sendable () -> Void, then body: () -> Void) {
+    package func post(_ node: Int, _ put: @escaping @Sendable () -> Void, then body: () -> Void) {
         var scope = FlowScope.current
         while let each = scope {
             if (each as? FlowTransaction)?.graph === self || (each as? FlowGroup)?.graph === self {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What this thread is in the middle of: collecting the sends of a transaction or of a group, or wiring a graph.
 @usableFromInline
-class FlowScope: @unchecked Sendable {
+package class FlowScope: @unchecked Sendable {
     // Checked by hand: a scope is entered by one thread, and subclasses say what they share.
     private static let number = Atomic(0)
     /// How many scopes are open in the process: with none, sending needn't look for one.

@@ -26,7 +26,7 @@ public struct FlowStatistics: Sendable, Equatable {
 
 /// The statistics, for readers on any thread.
 @usableFromInline
-final class FlowStatisticsBox: @unchecked Sendable {
+package final class FlowStatisticsBox: @unchecked Sendable {
     // Checked by hand: `value` is touched under `lock`.
     private let lock = Lock()
     private var value = FlowStatistics()

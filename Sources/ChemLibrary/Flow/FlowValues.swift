@@ -44,7 +44,7 @@ enum FlowSignal<Value: Sendable>: Sendable {
 
 /// The graph's side of a sequence of values. When it goes, the sequence ends.
 @usableFromInline
-final class FlowSubscriber<Value: Sendable>: Sendable {
+package final class FlowSubscriber<Value: Sendable>: Sendable {
     let id: Int
     /// Gives a signal. False if there is no room.
     private let put: @Sendable (FlowSignal<Value>) -> Bool
@@ -164,7 +164,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Subscribes to `node`.
-    init(_ handle: FlowHandle<Element>, _ buffering: FlowBuffering, includesCurrent: Bool) {
+    package init(_ handle: FlowHandle<Element>, _ buffering: FlowBuffering, includesCurrent: Bool) {
         let (put, next, dropped, definition) = Self.makeBuffer(buffering.policy)
         let subscriber = FlowSubscriber(id: FlowScope.nextNumber(), put: put.now, putLater: put.later)
         let id = subscriber.id

@@ -2,16 +2,16 @@ public import ChemBase
 
 /// The values of a zipped input that wait for their partners. Counted in the wave, for the statistics.
 @usableFromInline
-struct FlowZipQueue<Element> {
-    @usableFromInline var values = FIFO<Element>()
+package struct FlowZipQueue<Element> {
+    @usableFromInline package var values = FIFO<Element>()
     @usableFromInline let wave: UnsafeMutablePointer<FlowWave>
     /// Whether no more values will come.
     @usableFromInline var isClosed = false
 
     @inlinable
-    init(_ wave: UnsafeMutablePointer<FlowWave>) { self.wave = wave }
+    package init(_ wave: UnsafeMutablePointer<FlowWave>) { self.wave = wave }
 
-    @inlinable var count: Int { values.count }
+    @inlinable package var count: Int { values.count }
     @inlinable var isEmpty: Bool { values.isEmpty }
 
     @inlinable
@@ -21,7 +21,7 @@ struct FlowZipQueue<Element> {
     }
 
     @inlinable
-    mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? {
         guard let first = values.popFirst() else { return nil }
         wave.pointee.surplus &-= 1
         if isClosed, values.isEmpty { wave.pointee.isZipDrained = true }

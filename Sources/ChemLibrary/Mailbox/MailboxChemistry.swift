@@ -124,7 +124,11 @@ final class MailboxChemistry: Sendable {
             ring.letters.append(letter)
             // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter anyway.
             if letter.content == nil { ring.isClosed = true }
-            if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() { lost?(oldest) } else { mail() }
+            if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() {
+                lost?(oldest)
+            } else {
+                mail()
+            }
         }
         join.when(mail, ready, updating: ring) { [ready] ring, _, cell in
             guard let letter = ring.letters.popFirst() else { return ready(cell) }

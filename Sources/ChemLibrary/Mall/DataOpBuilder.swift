@@ -1,3 +1,5 @@
+public import Flow
+
 /// Puts the lines of an `op` block together: inputs, the function, outputs.
 ///
 /// The compiler checks that one input makes the operator run, that the function takes the inputs in their order, and that each

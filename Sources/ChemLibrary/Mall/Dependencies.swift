@@ -1,5 +1,7 @@
 // What stands in an `op` block: inputs by their kind of dependency, outputs. The words of the seed, and its shorthand.
 
+public import Flow
+
 /// An input whose every update makes the operator run; the shorthand is `node>!`.
 public struct Trigger<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>

@@ -1,3 +1,5 @@
+public import Flow
+
 /// A store that others can only send to.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 public import ChemActors
+public import Flow
 
 /// Stores, and operators that keep them up to date.
 ///

@@ -1,3 +1,5 @@
+public import Flow
+
 /// A store that others can only read and subscribe to.
 ///
 /// ```swift

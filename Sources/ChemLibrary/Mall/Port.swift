@@ -1,3 +1,5 @@
+public import Flow
+
 /// An input of an operator block: a node, and how the operator depends on it.
 @usableFromInline
 struct Port<Value: Sendable>: Sendable {

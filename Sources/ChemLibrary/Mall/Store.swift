@@ -1,3 +1,5 @@
+public import Flow
+
 /// A node of a mall: what an operator block may name.
 public protocol MallNode<Value>: Sendable {
     /// What it holds.

@@ -1,4 +1,5 @@
 public import ChemBase
+public import Flow
 
 /// A store that remembers its values: a number of them, or all.
 ///

@@ -1,4 +1,5 @@
 public import ChemBase
+public import Flow
 
 /// A value that changes over time, and remembers when.
 ///

@@ -1,5 +1,7 @@
 // Operators beyond the six of SimpleSwiftFRP: reading along, accumulating, and pairing.
 
+public import Flow
+
 // MARK: snapshot
 
 /// Combines each value of a stream with the values that cells had before the wave.

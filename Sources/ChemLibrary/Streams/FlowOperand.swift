@@ -1,5 +1,7 @@
 // The operators by names, for those who look for them by completion.
 
+public import Flow
+
 /// What operators take: a ``Source``, a ``Stream`` or a ``Cell``. Its methods are the operators by names.
 ///
 /// ```swift

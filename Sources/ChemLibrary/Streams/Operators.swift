@@ -1,3 +1,5 @@
+public import Flow
+
 /// All operators of streams: weaker than comparisons, stronger than assignments, and read from left to right.
 precedencegroup FlowPrecedence {
     associativity: left

@@ -1,4 +1,5 @@
 public import ChemBase
+public import Flow
 
 /// Where values enter a graph.
 ///

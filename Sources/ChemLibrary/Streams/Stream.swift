@@ -1,3 +1,5 @@
+public import Flow
+
 /// A place that values pass through, between operators.
 ///
 /// ```swift
