@@ -17,8 +17,11 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "ChemActors", targets: ["ChemActors"]),
-        // `import ChemLibrary` is all of it; each of the others can be imported alone.
-        .library(name: "ChemLibrary", targets: ["ChemLibrary", "Flow", "Mailbox", "Mall", "Recipes", "Streams"]),
+        // `import ChemLibrary` is all of it but `SeedNames`; each of the others can be imported alone.
+        .library(
+            name: "ChemLibrary",
+            targets: ["ChemLibrary", "Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"]
+        ),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
@@ -56,10 +59,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "SeedNames",
+            dependencies: ["Mall", "Recipes", "Streams"],
+            path: "Sources/ChemLibrary/SeedNames",
+            swiftSettings: settings
+        ),
+        .target(
             name: "ChemLibrary",
             dependencies: ["Flow", "Mailbox", "Mall", "Recipes", "Streams"],
             path: "Sources/ChemLibrary",
-            exclude: ["Flow", "Mailbox", "Mall", "Recipes", "Streams"],
+            exclude: ["Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"],
             sources: ["ChemLibrary.swift"],
             swiftSettings: settings
         ),
@@ -82,7 +91,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors"], swiftSettings: settings),
-        .testTarget(name: "ChemLibraryTests", dependencies: ["ChemActors", "ChemLibrary"], swiftSettings: settings),
+        .testTarget(
+            name: "ChemLibraryTests",
+            dependencies: ["ChemActors", "ChemLibrary", "SeedNames"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChemExamplesTests", dependencies: ["ChemActors", "ChemExamples"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -219,4 +219,4 @@ if !problems.isEmpty {
             + problems.joined(separator: "\n")
     )
 }
-print("\(unlocks) functions with an unlocking, those of \(locks) lock(s) and two clients: every retain comes before it.")
+print("\(unlocks) functions with an unlocking, in \(locks) lock(s) and two clients: every retain comes before it.")

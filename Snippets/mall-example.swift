@@ -3,11 +3,11 @@ import ChemLibrary
 
 /// Two sensors, and what is to be shown of them.
 struct Weather: Mall {
-    let celsius = Input(0.0)
-    let humidity = Input<Double?>()
-    private let fahrenheit = Store(32.0)
-    let report = Output("")
-    let alarm = Output<String?>()
+    let celsius = MallInput(0.0)
+    let humidity = MallInput<Double?>()
+    private let fahrenheit = MallStore(32.0)
+    let report = MallOutput("")
+    let alarm = MallOutput<String?>()
 
     func prepareDataOpsGraph() -> [DataOp] {
         op {
@@ -23,7 +23,7 @@ struct Weather: Mall {
         }
         op {
             celsius>!
-            run { (celsius: Double) in (celsius > 40, "\(celsius) °C!") }
+            compute { (celsius: Double) in (celsius > 40, "\(celsius) °C!") }
             ~>alarm
         }
     }

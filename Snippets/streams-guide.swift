@@ -7,17 +7,13 @@ import ChemLibrary
 import Foundation
 import Synchronization
 
-// snippet.foundation
-import class ChemLibrary.Stream  // only where Foundation is imported as well
-// snippet.end
-
 let printed = Mutex<[String]>([])
 @Sendable func show(_ text: String) { printed.withLock { $0.append(text) } }
 @Sendable func print(_ text: String) { show(text) }
 
 do {
     // snippet.hello
-    let srcMessage = Source<String>()
+    let srcMessage = EventSource<String>()
     let cMessage = Cell<String>(initialValue: "")
     let oMessage = Outlet<String>()
 
@@ -35,10 +31,10 @@ do {
 do {
     let transformAToB: @Sendable (Int) -> Double = { Double($0) / 2 }
     let transformBToC: @Sendable (Double) -> String = { "\($0)" }
-    let source = Source<Int>()
-    let streamA = Stream<Int>()
-    let streamB = Stream<Double>()
-    let streamC = Stream<String>()
+    let source = EventSource<Int>()
+    let streamA = EventStream<Int>()
+    let streamB = EventStream<Double>()
+    let streamC = EventStream<String>()
     source >-- streamA
     // snippet.map
     streamA
@@ -51,10 +47,10 @@ do {
 }
 
 do {
-    let source = Source<Int>()
-    let streamA = Stream<Int>()
-    let streamB = Stream<Int>()
-    let streamC = Stream<Int>()
+    let source = EventSource<Int>()
+    let streamA = EventStream<Int>()
+    let streamB = EventStream<Int>()
+    let streamC = EventStream<Int>()
     source >-- streamA
     // snippet.filter
     streamA
@@ -69,9 +65,9 @@ do {
 
 do {
     // snippet.filter-nil
-    let srcA = Source<String>()
-    let streamA = Stream<Int?>()
-    let streamB = Stream<Int>()
+    let srcA = EventSource<String>()
+    let streamA = EventStream<Int?>()
+    let streamB = EventStream<Int>()
 
     srcA
         >-- (streamA, { Int($0) })
@@ -85,8 +81,8 @@ do {
 
 do {
     // snippet.merge
-    let streamA = Stream<Double>()
-    let streamB = Stream<Double>()
+    let streamA = EventStream<Double>()
+    let streamB = EventStream<Double>()
     let cLatestEvent = Cell<Double>(initialValue: 0)
 
     [
@@ -95,7 +91,7 @@ do {
     ]
         --& cLatestEvent
     // snippet.end
-    let source = Source<Double>()
+    let source = EventSource<Double>()
     source >-- streamB
     try await source.sendAndWait(2.5)
     precondition(cLatestEvent.value == 2.5)
@@ -103,8 +99,8 @@ do {
 
 do {
     // snippet.lift
-    let srcFirstName = Source<String>()
-    let srcLastName = Source<String>()
+    let srcFirstName = EventSource<String>()
+    let srcLastName = EventSource<String>()
     let cFirstName = Cell<String>(initialValue: "")
     let cLastName = Cell<String>(initialValue: "")
     let cFullName = Cell<String>(initialValue: "")
@@ -146,7 +142,7 @@ do {
 
 do {
     // snippet.methods
-    let words = Source<String>()
+    let words = EventSource<String>()
     let total = words.compactMap { Int($0) }.filter { $0 > 0 }.scan(0) { $0 + $1 }
     let latest = words.map { $0.uppercased() }.cell("NONE")
     let both = latest.combined(with: total) { "\($0) \($1)" }
@@ -164,14 +160,14 @@ do {
         let value: Int
     }
 
-    let amounts = Source<Int>()
+    let amounts = EventSource<Int>()
     let total = amounts.scan(0, +)
     for amount in [5, 6, 7] { try await amounts.sendAndWait(amount) }
     let saved = try JSONEncoder().encode(total.history.map { Event(time: $0.time, value: $0.value) })
 
     // In another process:
     let events = try JSONDecoder().decode([Event].self, from: saved)
-    let others = Source<Int>()
+    let others = EventSource<Int>()
     let again = Cell(initialValue: 0, history: events.map { (time: $0.time, value: $0.value) })
     others --+ (again, +)
     print("\(again.value)")  // 18
@@ -190,7 +186,7 @@ do {
 }
 
 do {
-    let srcA = Source<String>()
+    let srcA = EventSource<String>()
     let received = (srcA --^ Cell(initialValue: "")).updates
     // snippet.nested
     srcA.send("First message") {
@@ -204,10 +200,10 @@ do {
 }
 
 do {
-    let amounts = Source<Int>()
+    let amounts = EventSource<Int>()
     // snippet.extras
     let total = amounts --+ (Cell(initialValue: 0), { $0 + $1 })  // accumulate
-    let shares = Stream<Double>()
+    let shares = EventStream<Double>()
     (amounts, total) --% (shares, { amount, before in Double(amount) / Double(before + amount) })  // snapshot
     // snippet.end
     let share = shares --^ Cell(initialValue: 0)
@@ -225,7 +221,7 @@ do {
 do {
     let parts = (1...500).map { "line \($0)" }
     // snippet.capacity
-    let lines = Source<String>(capacity: 100)
+    let lines = EventSource<String>(capacity: 100)
     let count = lines --+ (Cell(initialValue: 0), { count, _ in count + 1 })
     try await lines.send(contentsOf: parts)  // waits while 100 wait
     // snippet.end
@@ -234,7 +230,7 @@ do {
 }
 
 do {
-    let readings = Source<Int>()
+    let readings = EventSource<Int>()
     // snippet.cutoff
     let level = readings --^ (Cell(initialValue: 0).cutoff(==), { $0 / 10 })
     for reading in [12, 15, 19, 21] { readings.send(reading) }  // two events: 1, 2
@@ -254,7 +250,7 @@ do {
 // snippet.end
 
 do {
-    let source = Source<String>()
+    let source = EventSource<String>()
     let message = source --^ Cell(initialValue: "")
     let label = Label()
     bind(message, to: label)

@@ -10,12 +10,12 @@ struct DeactivationTests {
         let (mutex, lock, condition) = (AsyncMutex(0), ReadWriteLock(), Condition(0))
         let semaphore = Semaphore(permits: 0)
         let (barrier, latch, exchanger) = (Barrier(parties: 2), Latch(count: 1), Exchanger<Int>())
-        let promise = Promise<Int>()
+        let promise = JoinPromise<Int>()
         let flights = SingleFlight<Int, Int> { key in
             try await gate.pass()
             return key
         }
-        let (rendezvous, channel) = (Channel<Int>(capacity: 0), Channel<Int>(capacity: 2))
+        let (rendezvous, channel) = (JoinChannel<Int>(capacity: 0), JoinChannel<Int>(capacity: 2))
         let queue = PriorityQueue<Int, Int>()
         let topic = Topic<Int>()
         let subscription = topic.subscribe()
@@ -33,13 +33,13 @@ struct DeactivationTests {
         add("Barrier") { try await barrier.arrive() }
         add("Latch") { try await latch.wait() }
         add("Exchanger") { _ = try await exchanger.exchange(1) }
-        add("Promise") {
+        add("JoinPromise") {
             defer { withExtendedLifetime(promise) {} }
             _ = try await promise.future.value()
         }
         add("SingleFlight") { _ = try await flights.value(for: 1) }
-        add("Channel, sending") { try await rendezvous.send(1) }
-        add("Channel, receiving") { _ = try await channel.receive() }
+        add("JoinChannel, sending") { try await rendezvous.send(1) }
+        add("JoinChannel, receiving") { _ = try await channel.receive() }
         add("Select") { _ = try await Select<Int>(.from(channel)).receive() }
         add("PriorityQueue") { _ = try await queue.take() }
         add("Topic") {

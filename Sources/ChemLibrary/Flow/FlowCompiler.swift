@@ -25,7 +25,9 @@ package final class FlowCompiler {
 
     /// Memory for `value`, as long as the core lives.
     @usableFromInline
-    package func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> { core.allocate(value) }
+    package func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
+        core.allocate(value)
+    }
 
     // MARK: For operators with one trigger
 

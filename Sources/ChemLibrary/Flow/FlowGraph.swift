@@ -3,7 +3,7 @@ public import ChemActors
 /// A sealed dataflow graph: one join definition that runs the waves of all its nodes and operators.
 ///
 /// ```swift
-/// let price = Source<Int>()
+/// let price = EventSource<Int>()
 /// let total = Cell(initialValue: 0)
 /// price --^ (total, { $0 * 2 })
 /// price.send(21)
@@ -32,7 +32,7 @@ public import ChemActors
 ///
 /// ## What is built on it
 ///
-/// ``Source``, ``Stream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of the Mall.
+/// ``EventSource``, ``EventStream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of the Mall.
 ///
 /// (For those who build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator` added by
 /// `FlowWiring.add`; when the graph is sealed, its `compile` closure is called and asks the `FlowCompiler` for its inputs
@@ -94,7 +94,7 @@ public final class FlowGraph: Sendable {
     /// options, and where it is to be visible what belongs together.
     ///
     /// ```swift
-    /// let source = Source<Int>()
+    /// let source = EventSource<Int>()
     /// let sum = Cell(initialValue: 0)
     /// let graph = FlowGraph("sum") { source --^ sum }
     /// ```
@@ -413,7 +413,7 @@ extension FlowGraph {
     ///
     /// - Parameters:
     ///   - body: Sends. It must not wait for the graph.
-    /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of a ``Source``.
+    /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of an ``EventSource``.
     nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
         let transaction = FlowTransaction(self)
         try transaction.enter(body)

@@ -54,7 +54,11 @@ extension FlowHandle {
 
     /// Writes those values into `target` for which `predicate` holds.
     @inlinable
-    package func filter(_ symbol: String, to target: FlowHandle<Value>, _ predicate: @escaping @Sendable (Value) -> Bool) {
+    package func filter(
+        _ symbol: String,
+        to target: FlowHandle<Value>,
+        _ predicate: @escaping @Sendable (Value) -> Bool
+    ) {
         let (source, target, wirings) = (node, target.node, wirings + target.wirings)
         FlowWiring.add(
             FlowOperator(symbol, inputs: [.init(source, .trigger)], outputs: [target]) { compiler, one in

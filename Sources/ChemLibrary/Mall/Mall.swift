@@ -5,9 +5,9 @@ public import Flow
 ///
 /// ```swift
 /// struct Thermometer: Mall {
-///     let celsius = Input(0.0)
-///     private let kelvin = Store(273.15)
-///     let text = Output("")
+///     let celsius = MallInput(0.0)
+///     private let kelvin = MallStore(273.15)
+///     let text = MallOutput("")
 ///
 ///     func prepareDataOpsGraph() -> [DataOp] {
 ///         op {

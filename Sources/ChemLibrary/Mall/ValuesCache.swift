@@ -34,7 +34,7 @@ public final class ValuesCache<Element: Sendable>: MallNode {
             fileID: fileID,
             line: line
         )
-        _store = StoreReference(Store(node))
+        _store = StoreReference(MallStore(node))
     }
 
     /// The values that it remembers, the oldest first. One for each wave that wrote it.
@@ -44,5 +44,5 @@ public final class ValuesCache<Element: Sendable>: MallNode {
     public var value: Element? { _store.store.value }
 
     /// What others may read and subscribe to.
-    public var output: Output<Element?> { _store.store.output }
+    public var output: MallOutput<Element?> { _store.store.output }
 }

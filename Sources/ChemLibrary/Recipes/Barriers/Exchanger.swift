@@ -13,7 +13,7 @@ public import ChemActors
 /// One reaction consumes two calls and answers each with the value of the other: the two that have waited longest. A call that is
 /// cancelled, or whose time is up, while it waits is withdrawn, and its value goes nowhere.
 ///
-/// Where values go in one direction, use a ``Channel`` with a capacity of 0.
+/// Where values go in one direction, use a ``JoinChannel`` with a capacity of 0.
 ///
 /// Source: `Exchanger` of java.util.concurrent; C. Fournet and G. Gonthier's rendezvous.
 public struct Exchanger<Value: Sendable>: Exportable {

@@ -10,7 +10,7 @@ import ChemBase
 /// ```
 ///
 /// Those who wait are let through in any order. For parties that meet again and again, use ``Barrier``; for a value that is set
-/// once, ``Promise``. Where the parts are child tasks of one function, a task group does it: prefer that.
+/// once, ``JoinPromise``. Where the parts are child tasks of one function, a task group does it: prefer that.
 ///
 /// Source: `CountDownLatch` of java.util.concurrent.
 public struct Latch: Exportable {

@@ -12,7 +12,7 @@ public import ChemActors
 /// The highest priority is taken first; of equal ones, the element that was put first. What one task has put before it takes is always looked at. Those who
 /// wait for an element are served oldest first. A call that is cancelled while it waits has taken nothing.
 ///
-/// Elements of low priority starve while there are others. Where all are equally urgent use a ``Channel``, which can hold its senders back. A heap in an
+/// Elements of low priority starve while there are others. Where all are equally urgent use a ``JoinChannel``, which can hold its senders back. A heap in an
 /// actor does where nobody waits for elements.
 ///
 /// - Complexity: O(log *n*) for an element that is put and taken, with *n* elements in the queue.

@@ -28,7 +28,7 @@ public struct Select<Result: Sendable>: Sendable {
         ///   - channel: Where to receive from.
         ///   - transform: What becomes of a value. Runs in the task that receives, and should be quick.
         public static func from<Element>(
-            _ channel: Channel<Element>,
+            _ channel: JoinChannel<Element>,
             _ transform: @escaping @Sendable (Element) -> Result
         ) -> Case {
             Case(
@@ -46,7 +46,7 @@ public struct Select<Result: Sendable>: Sendable {
         /// Receives from `channel`.
         ///
         /// - Parameter channel: Where to receive from.
-        public static func from(_ channel: Channel<Result>) -> Case { from(channel) { $0 } }
+        public static func from(_ channel: JoinChannel<Result>) -> Case { from(channel) { $0 } }
     }
 
     private let cases: [Case]

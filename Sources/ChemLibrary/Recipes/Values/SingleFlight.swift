@@ -27,19 +27,19 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     private struct Ticket {
         let key: Key
         let id: Int
-        let future: Future<Value>
+        let future: JoinFuture<Value>
     }
 
     /// A fetch that hasn't begun, and those who await it.
     private struct Booking {
         let ticket: Ticket
-        let promise: Promise<Value>
+        let promise: JoinPromise<Value>
         /// That of the caller who came first.
         let priority: TaskPriority
         var passengers = 1
 
         init(_ key: Key) {
-            promise = Promise()
+            promise = JoinPromise()
             ticket = Ticket(key: key, id: lastBooking.add(1, ordering: .relaxed).newValue, future: promise.future)
             priority = Task.currentPriority
         }
@@ -58,7 +58,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     /// How a fetch has ended, and whom to tell.
     private struct Landing {
         let ticket: Ticket
-        let promise: Promise<Value>
+        let promise: JoinPromise<Value>
         let result: Result<Value, any Error>
     }
 

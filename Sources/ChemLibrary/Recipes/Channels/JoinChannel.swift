@@ -4,7 +4,7 @@ public import ChemBase
 /// A queue between tasks: senders put values in, receivers take them out, each value exactly once.
 ///
 /// ```swift
-/// let pages = Channel<Page>(capacity: 16)
+/// let pages = JoinChannel<Page>(capacity: 16)
 /// Task {
 ///     for address in addresses { try await pages.send(download(address)) }    // waits while 16 pages lie there
 ///     pages.close()
@@ -17,15 +17,15 @@ public import ChemBase
 ///
 /// | | |
 /// |---|---|
-/// | `Channel(capacity: 16)` | at most 16 values wait: back-pressure |
-/// | `Channel(capacity: 0)` | a rendezvous: a sender waits until a receiver has its value |
-/// | `Channel.unbounded()` | sending never waits |
+/// | `JoinChannel(capacity: 16)` | at most 16 values wait: back-pressure |
+/// | `JoinChannel(capacity: 0)` | a rendezvous: a sender waits until a receiver has its value |
+/// | `JoinChannel.unbounded()` | sending never waits |
 ///
 /// Cancellation is exact. A sender that throws has sent nothing; a receiver that throws has taken nothing.
 ///
 /// `AsyncStream` has one consumer and can't hold back its producer: prefer it to adapt a callback. The `AsyncChannel` of swift-async-algorithms
 /// corresponds to a capacity of 0, and can't be used in synchronous code.
-public struct Channel<Element: Sendable>: Exportable {
+public struct JoinChannel<Element: Sendable>: Exportable {
     @usableFromInline let chemistry: ChannelChemistry<Element>
 
     /// A channel with room for `capacity` values.
@@ -47,8 +47,8 @@ public struct Channel<Element: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     @inlinable
-    public static func unbounded(fileID: StaticString = #fileID, line: UInt = #line) -> Channel {
-        Channel(.buffer(nil, fileID, line))
+    public static func unbounded(fileID: StaticString = #fileID, line: UInt = #line) -> JoinChannel {
+        JoinChannel(.buffer(nil, fileID, line))
     }
 
     @inlinable
@@ -150,7 +150,7 @@ public struct Channel<Element: Sendable>: Exportable {
 
     /// The same channel, kept alive by this value.
     @inlinable
-    public var exported: Channel { Channel(chemistry.exported) }
+    public var exported: JoinChannel { JoinChannel(chemistry.exported) }
 }
 
 /// The channel is closed: nothing can be sent.
@@ -162,7 +162,7 @@ public struct ChannelClosed: Error, Equatable, CustomStringConvertible {
     public var description: String { "The channel is closed: nothing can be sent." }
 }
 
-extension Channel: AsyncSequence {
+extension JoinChannel: AsyncSequence {
     /// Receiving doesn't fail: the sequence ends instead.
     public typealias Failure = Never
 

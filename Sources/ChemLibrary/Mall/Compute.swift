@@ -6,18 +6,18 @@
 /// op {
 ///     a>!
 ///     b>?
-///     run { (a: Int, b: Int) in a + b }
+///     compute { (a: Int, b: Int) in a + b }
 ///     ~>sum
 /// }
 /// ```
 ///
-/// Functions that have a name need no `run`. The types of the parameters have to be written: each line of a block is understood on its own.
+/// Functions that have a name need no `compute`. The types of the parameters have to be written: each line of a block is understood on its own.
 ///
 /// - Parameters:
 ///   - function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and free of side effects.
 /// - Returns: the closure.
 @inlinable
-public func run<each Input: Sendable, Result: Sendable>(
+public func compute<each Input: Sendable, Result: Sendable>(
     _ function: @escaping @Sendable (repeat each Input) throws -> Result
 ) -> @Sendable (repeat each Input) throws -> Result {
     function
@@ -29,7 +29,7 @@ public func run<each Input: Sendable, Result: Sendable>(
 ///   - function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as others of the same rank.
 /// - Returns: the closure.
 @inlinable
-public func run<each Input: Sendable, Result: Sendable>(
+public func compute<each Input: Sendable, Result: Sendable>(
     _ function: @escaping @concurrent @Sendable (repeat each Input) async throws -> Result
 ) -> @concurrent @Sendable (repeat each Input) async throws -> Result {
     function

@@ -3,7 +3,7 @@ public import ChemActors
 /// An asynchronous counter: increments are injected from anywhere, the value is asked for.
 ///
 /// ```swift
-/// let counter = Counter()
+/// let counter = JoinCounter()
 /// counter.increment()
 /// counter.increment()
 /// print(try await counter.value())    // 0, 1 or 2: reactions start in any order
@@ -14,7 +14,7 @@ public import ChemActors
 /// Where one process only counts, an `Atomic<Int>` is faster. Prefer this when increments are events of a larger chemistry.
 ///
 /// Source: CocoaJoin, Example 1.
-public struct Counter: Exportable {
+public struct JoinCounter: Exportable {
     /// Adds one. Never suspends.
     public let increment: SlowMolecule<Void>
     /// The value that the counter has when a reaction answers.
@@ -44,5 +44,5 @@ public struct Counter: Exportable {
     }
 
     /// The same counter, kept alive by this value.
-    public var exported: Counter { Counter(increment: increment.exported, value: value.exported) }
+    public var exported: JoinCounter { JoinCounter(increment: increment.exported, value: value.exported) }
 }

@@ -4,7 +4,7 @@ public import Flow
 /// Where values enter a graph.
 ///
 /// ```swift
-/// let message = Source<String>()
+/// let message = EventSource<String>()
 /// let latest = Cell(initialValue: "")
 /// message --^ latest
 /// message.send("Hello World!")
@@ -13,7 +13,7 @@ public import Flow
 /// It has no value of its own, and keeps none of those that it sends.
 ///
 /// Source: SimpleSwiftFRP.
-public final class Source<Value: Sendable>: Sendable {
+public final class EventSource<Value: Sendable>: Sendable {
     @usableFromInline let handle: FlowHandle<Value>
 
     /// A source that is not connected yet.
@@ -29,7 +29,7 @@ public final class Source<Value: Sendable>: Sendable {
     /// A source that has room for so many values that wait: senders may wait for room, so that a fast one doesn't run away from a slow graph.
     ///
     /// ```swift
-    /// let lines = Source<String>(capacity: 100)
+    /// let lines = EventSource<String>(capacity: 100)
     /// for try await line in file.lines { try await lines.sendWhenRoom(line) }
     /// ```
     ///
@@ -111,7 +111,7 @@ public final class Source<Value: Sendable>: Sendable {
     /// Sends each of `values` as soon as there is room for it, and doesn't wait until they are processed.
     ///
     /// ```swift
-    /// let lines = Source<Substring>(capacity: 100)
+    /// let lines = EventSource<Substring>(capacity: 100)
     /// try await lines.send(contentsOf: text.split(separator: "\n"))
     /// ```
     ///

@@ -6,19 +6,21 @@ public import Flow
 /// print(mall.text.value)
 /// for await text in mall.text.values { show(text) }     // the current one first
 /// ```
-public struct Output<Value: Sendable>: MallNode {
+public struct MallOutput<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
     public let _store: StoreReference<Value>
 
     @usableFromInline
-    init(_ store: Store<Value>) {
+    init(_ store: MallStore<Value>) {
         _store = StoreReference(store)
     }
 
     /// An output that holds `initial` until an operator writes it.
     @inlinable
     public init(_ initial: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        self.init(Store(FlowNode(.store, initial: initial, isStore: true, isOpen: false, fileID: fileID, line: line)))
+        self.init(
+            MallStore(FlowNode(.store, initial: initial, isStore: true, isOpen: false, fileID: fileID, line: line))
+        )
     }
 
     /// An output that holds none until an operator writes it.

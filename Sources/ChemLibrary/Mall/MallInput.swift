@@ -9,19 +9,21 @@ public import Flow
 ///
 /// All senders together are one queue: each value is a wave through the mall, in the order in which they were sent, and every observer sees them in
 /// that order. What one sender sends keeps its order.
-public struct Input<Value: Sendable>: MallNode {
+public struct MallInput<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
     public let _store: StoreReference<Value>
 
     @usableFromInline
-    init(_ store: Store<Value>) {
+    init(_ store: MallStore<Value>) {
         _store = StoreReference(store)
     }
 
     /// An input that holds `initial` until something is sent. That isn't an event: no operator runs because of it.
     @inlinable
     public init(_ initial: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        self.init(Store(FlowNode(.source, initial: initial, isStore: true, isOpen: true, fileID: fileID, line: line)))
+        self.init(
+            MallStore(FlowNode(.source, initial: initial, isStore: true, isOpen: true, fileID: fileID, line: line))
+        )
     }
 
     /// An input that holds none until something is sent.

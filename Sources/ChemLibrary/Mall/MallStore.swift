@@ -9,12 +9,12 @@ public protocol MallNode<Value>: Sendable {
     var _store: StoreReference<Value> { get }
 }
 
-/// An opaque reference to the container behind a node, so that an ``Output`` can't be sent to by way of it.
+/// An opaque reference to the container behind a node, so that a ``MallOutput`` can't be sent to by way of it.
 public struct StoreReference<Value: Sendable>: Sendable {
-    @usableFromInline let store: Store<Value>
+    @usableFromInline let store: MallStore<Value>
 
     @usableFromInline
-    init(_ store: Store<Value>) {
+    init(_ store: MallStore<Value>) {
         self.store = store
     }
 }
@@ -23,7 +23,7 @@ extension MallNode {
     /// Has the node ignore values that are the same as the one that it has: no operator runs because of them, and subscribers aren't told.
     ///
     /// ```swift
-    /// private let level = Store(0).cutoff(==)
+    /// private let level = MallStore(0).cutoff(==)
     /// ```
     ///
     /// By default every value counts, also if it is equal to the one before. To be called before the mall opens; a second call replaces the first.
@@ -41,24 +41,24 @@ extension MallNode {
 
 /// A container of a mall: it outlives its values, and tells its subscribers of each new one.
 ///
-/// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do is said by two views: an ``Input``
-/// can only be sent to, an ``Output`` only be read.
+/// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do is said by two views: a ``MallInput``
+/// can only be sent to, a ``MallOutput`` only be read.
 ///
 /// ```swift
 /// struct Thermometer: Mall {
-///     let celsius = Input(0.0)
-///     private let kelvin = Store(273.15)
-///     let text = Output("")
+///     let celsius = MallInput(0.0)
+///     private let kelvin = MallStore(273.15)
+///     let text = MallOutput("")
 ///     // …
 /// }
 /// ```
 ///
 /// A store that others may use in every way, as a `CurrentValueSubject`, isn't private: it can be sent to, read, subscribed to and sunk.
 ///
-/// A store always has a value. One that may hold none has an optional type, and begins with nil: `Store<Reading?>()`.
+/// A store always has a value. One that may hold none has an optional type, and begins with nil: `MallStore<Reading?>()`.
 ///
 /// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:)``.
-public final class Store<Value: Sendable>: MallNode {
+public final class MallStore<Value: Sendable>: MallNode {
     @usableFromInline let handle: FlowHandle<Value>
 
     /// A store that holds `initial`. That isn't an event: no operator runs because of it.
@@ -82,10 +82,10 @@ public final class Store<Value: Sendable>: MallNode {
     public var _store: StoreReference<Value> { StoreReference(self) }
 
     /// What others may send to.
-    public var input: Input<Value> { Input(self) }
+    public var input: MallInput<Value> { MallInput(self) }
 
     /// What others may read.
-    public var output: Output<Value> { Output(self) }
+    public var output: MallOutput<Value> { MallOutput(self) }
 
     /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
     public var value: Value { handle.value! }

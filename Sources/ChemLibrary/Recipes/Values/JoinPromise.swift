@@ -3,7 +3,7 @@ public import ChemActors
 /// The side of a one-time value on which it is set; ``future`` is the side on which it is awaited.
 ///
 /// ```swift
-/// let login = Promise<Session>()
+/// let login = JoinPromise<Session>()
 /// screen.future = login.future
 /// // later, in a callback:
 /// login.fulfill(session)
@@ -16,9 +16,9 @@ public import ChemActors
 /// one-time value as well: prefer `task.value` where the value is computed by one function.
 ///
 /// Source: D. Friedman and D. Wise, promises; in the join calculus a molecule that is put back by who reads it.
-public struct Promise<Value: Sendable>: Exportable {
+public struct JoinPromise<Value: Sendable>: Exportable {
     /// Where the value is awaited, by any number of tasks.
-    public let future: Future<Value>
+    public let future: JoinFuture<Value>
     private let setter: Setter
 
     /// A promise that isn't set yet.
@@ -53,7 +53,7 @@ public struct Promise<Value: Sendable>: Exportable {
             return (set, setting, get, outcome.reader)
         }
         setter = Setter(set: set, setting: setting)
-        future = Future(get: get, outcome: outcome)
+        future = JoinFuture(get: get, outcome: outcome)
     }
 
     /// Sets the value, unless something is set already.
@@ -78,7 +78,7 @@ public struct Promise<Value: Sendable>: Exportable {
     public func settle(_ result: Result<Value, any Error>) -> Bool { setter.set(result) }
 
     /// The same promise.
-    public var exported: Promise { self }
+    public var exported: JoinPromise { self }
 
     /// What all copies of a promise share: when it goes, the last copy has gone.
     private final class Setter: Sendable {
@@ -106,7 +106,7 @@ public struct Promise<Value: Sendable>: Exportable {
 /// The side of a one-time value on which it is awaited.
 ///
 /// Any number of tasks may wait, and any number may come later. A cancelled one leaves alone.
-public struct Future<Value: Sendable>: Exportable {
+public struct JoinFuture<Value: Sendable>: Exportable {
     private let get: FastMolecule<Void, Result<Value, any Error>?>
     private let reader: StateReader<Result<Value, any Error>?>
 
@@ -156,7 +156,7 @@ public struct Future<Value: Sendable>: Exportable {
     }
 
     /// The same future, kept alive by this value.
-    public var exported: Future { Future(get: get.exported, outcome: reader.exported) }
+    public var exported: JoinFuture { JoinFuture(get: get.exported, outcome: reader.exported) }
 }
 
 /// The promise is gone, and nothing was set.
