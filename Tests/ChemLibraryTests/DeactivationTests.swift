@@ -8,7 +8,7 @@ struct DeactivationTests {
     /// For each recipe, a call that waits.
     private static func waitingCalls(_ gate: Gate) -> [(recipe: String, call: @Sendable () async throws -> Void)] {
         let (mutex, lock, condition) = (AsyncMutex(0), ReadWriteLock(), Condition(0))
-        let semaphore = Semaphore(permits: 0)
+        let semaphore = AsyncSemaphore(permits: 0)
         let (barrier, latch, exchanger) = (Barrier(parties: 2), Latch(count: 1), Exchanger<Int>())
         let promise = JoinPromise<Int>()
         let flights = SingleFlight<Int, Int> { key in
@@ -29,7 +29,7 @@ struct DeactivationTests {
         add("AsyncMutex") { try await mutex.withLock { _ in try await mutex.withLock { _ in } } }
         add("ReadWriteLock") { try await lock.withWriteLock { try await lock.withReadLock {} } }
         add("Condition") { _ = try await condition.wait { $0 == 1 } }
-        add("Semaphore") { try await semaphore.acquire() }
+        add("AsyncSemaphore") { try await semaphore.acquire() }
         add("Barrier") { try await barrier.arrive() }
         add("Latch") { try await latch.wait() }
         add("Exchanger") { _ = try await exchanger.exchange(1) }

@@ -16,6 +16,9 @@ struct SeedNamesTests {
         try await channel.send(4)
         #expect(try await channel.receive() == 4)
 
+        let semaphore: Semaphore = Semaphore(permits: 1)
+        #expect(semaphore.tryAcquire())
+
         let promise = Promise<String>()
         let future: Future<String> = promise.future
         promise.fulfill("five")

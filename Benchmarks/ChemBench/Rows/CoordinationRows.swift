@@ -5,7 +5,7 @@ import ChemLibrary
 enum CoordinationRows {
     static let all = [
         Row("semaphore/uncontended", 1_000_000, quick: 200_000, against: "baseline/actor-call") { count in
-            let semaphore = Semaphore(permits: 1)
+            let semaphore = AsyncSemaphore(permits: 1)
             let start = ContinuousClock.now
             for _ in 0..<count {
                 try await semaphore.acquire()

@@ -1,5 +1,5 @@
 // What these types were called in the projects that this library goes back to. Those names also belong to Foundation, SwiftNIO,
-// swift-metrics and Combine, so whoever wants them says so: `import SeedNames`.
+// swift-metrics, Combine or the C library, so whoever wants them says so: `import SeedNames`.
 
 public import Mall
 public import Recipes
@@ -18,6 +18,9 @@ public typealias Promise = JoinPromise
 
 /// ``JoinFuture``, by its usual name.
 public typealias Future = JoinFuture
+
+/// ``AsyncSemaphore``, by its usual name.
+public typealias Semaphore = AsyncSemaphore
 
 // MARK: SimpleSwiftFRP
 

@@ -4,7 +4,7 @@ import ChemBase
 /// A number of permits: whoever has acquired one goes on, and the others wait, oldest first.
 ///
 /// ```swift
-/// let connections = Semaphore(permits: 4)
+/// let connections = AsyncSemaphore(permits: 4)
 /// let page = try await connections.withPermit { try await download(address) }    // at most four at a time
 /// ```
 ///
@@ -17,7 +17,7 @@ import ChemBase
 /// own. Where one resource is to be changed by one task at a time, use ``AsyncMutex``.
 ///
 /// Source: E. W. Dijkstra, Cooperating sequential processes; in the join calculus one line.
-public struct Semaphore: Exportable {
+public struct AsyncSemaphore: Exportable {
     /// Takes a permit, as soon as there is one for this caller.
     ///
     /// `try await semaphore.acquire()` waits, `try await semaphore.acquire(within: .seconds(1))` waits so long. When it throws, no permit was
@@ -86,5 +86,5 @@ public struct Semaphore: Exportable {
     }
 
     /// The same semaphore, kept alive by this value.
-    public var exported: Semaphore { Semaphore(acquire: acquire.exported, release: release.exported) }
+    public var exported: AsyncSemaphore { AsyncSemaphore(acquire: acquire.exported, release: release.exported) }
 }
