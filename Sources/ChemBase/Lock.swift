@@ -18,7 +18,7 @@ package struct Lock: ~Copyable, Sendable {
     /// How many threads have been waiting for long.
     @usableFromInline let impatient = Atomic<Int32>(0)
     /// How often a thread had to wait, modulo 2³².
-    private let waits = Atomic<UInt32>(0)
+    @usableFromInline let waits = Atomic<UInt32>(0)
 
     package init() {}
 
@@ -29,6 +29,7 @@ package struct Lock: ~Copyable, Sendable {
     }
 
     /// Takes the lock if it is free.
+    @inlinable
     package func lockIfAvailable() -> Bool {
         word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
     }
@@ -61,7 +62,7 @@ package struct Lock: ~Copyable, Sendable {
     package var isOverdue: Bool { impatient.load(ordering: .relaxed) != 0 }
 
     /// Tells whether a thread had to wait between two looks.
-    package var waitCount: UInt32 { waits.load(ordering: .relaxed) }
+    @inlinable package var waitCount: UInt32 { waits.load(ordering: .relaxed) }
 
     /// Releases the lock, lets one of those in who have been waiting for long, and takes it again.
     ///

@@ -18,6 +18,7 @@ package struct ThreadLocal: Sendable {
     }
 
     /// Has this thread keep `pointer` while `body` runs, and afterwards what it had before.
+    @inlinable
     package func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: () throws -> Result) rethrows -> Result {
         let outer = self.pointer
         self.pointer = pointer
