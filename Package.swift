@@ -17,13 +17,61 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "ChemActors", targets: ["ChemActors"]),
-        .library(name: "ChemLibrary", targets: ["ChemLibrary"]),
+        // `import ChemLibrary` is all of it but `SeedNames`; each of the others can be imported alone.
+        .library(
+            name: "ChemLibrary",
+            targets: ["ChemLibrary", "Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"]
+        ),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
     targets: [
-        .target(name: "ChemActors", swiftSettings: settings),
-        .target(name: "ChemLibrary", dependencies: ["ChemActors"], swiftSettings: settings),
+        .target(name: "ChemBase", swiftSettings: settings),
+        .target(name: "ChemActors", dependencies: ["ChemBase"], swiftSettings: settings),
+        .target(
+            name: "Recipes",
+            dependencies: ["ChemActors", "ChemBase"],
+            path: "Sources/ChemLibrary/Recipes",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Mailbox",
+            dependencies: ["ChemActors", "ChemBase"],
+            path: "Sources/ChemLibrary/Mailbox",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Flow",
+            dependencies: ["ChemActors", "ChemBase"],
+            path: "Sources/ChemLibrary/Flow",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Streams",
+            dependencies: ["ChemBase", "Flow"],
+            path: "Sources/ChemLibrary/Streams",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Mall",
+            dependencies: ["ChemActors", "ChemBase", "Flow"],
+            path: "Sources/ChemLibrary/Mall",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SeedNames",
+            dependencies: ["Mall", "Recipes", "Streams"],
+            path: "Sources/ChemLibrary/SeedNames",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ChemLibrary",
+            dependencies: ["Flow", "Mailbox", "Mall", "Recipes", "Streams"],
+            path: "Sources/ChemLibrary",
+            exclude: ["Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"],
+            sources: ["ChemLibrary.swift"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "chem-bench",
             dependencies: ["ChemActors", "ChemLibrary"],
@@ -43,7 +91,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors"], swiftSettings: settings),
-        .testTarget(name: "ChemLibraryTests", dependencies: ["ChemActors", "ChemLibrary"], swiftSettings: settings),
+        .testTarget(
+            name: "ChemLibraryTests",
+            dependencies: ["ChemActors", "ChemLibrary", "SeedNames"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChemExamplesTests", dependencies: ["ChemActors", "ChemExamples"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -6,7 +6,7 @@
 // another thread may already have released the last reference. The fence in `Lock.unlock` keeps it from that. Nothing in the
 // language says so; hence this look at what the compiler makes of the programs in Tests/Fixtures/UnlockOrder:
 //
-//     Shapes   straight-line code, compiled together with the file of each lock of this package
+//     Shapes   straight-line code, compiled together with the folder of each lock of this package
 //     Steps    a client of the release module: steps of the soup, after which nothing is left to retain
 //     Bodies   the same with bodies, which may retain what they like, though not in the unlocking's own block
 //
@@ -186,12 +186,19 @@ for case let file as URL in sources ?? .init() where file.pathExtension == "swif
         continue
     }
     locks += 1
-    let rest = ["Shapes.swift": shapes, "Name.swift": type == "Lock" ? "" : "typealias Lock = \(type)"]
+    var rest = ["Shapes.swift": shapes, "Name.swift": type == "Lock" ? "" : "typealias Lock = \(type)"]
+    // What the lock is made of lies in its folder.
+    let folder = file.deletingLastPathComponent()
+    for neighbour in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    where neighbour.pathExtension == "swift" && neighbour.lastPathComponent != file.lastPathComponent {
+        rest[neighbour.lastPathComponent] = try String(contentsOf: neighbour, encoding: .utf8)
+    }
     let what = "Shapes with \(file.lastPathComponent)"
-    let good = try compile("Shapes", rest.merging([file.lastPathComponent: text]) { $1 })
+    let package = ["-package-name", "chemactors"]
+    let good = try compile("Shapes", rest.merging([file.lastPathComponent: text]) { $1 }, package)
     problems += lateRetains(what, good, onAllWays: true)
     let unfenced = text.replacing(fence, with: "")
-    let bad = try compile("Shapes", rest.merging([file.lastPathComponent: unfenced]) { $1 })
+    let bad = try compile("Shapes", rest.merging([file.lastPathComponent: unfenced]) { $1 }, package)
     if lateRetains(what, bad, onAllWays: true).isEmpty {
         problems.append("\(what), without its fence: no retain behind the unlocking. So this check sees nothing.")
     }
@@ -212,4 +219,4 @@ if !problems.isEmpty {
             + problems.joined(separator: "\n")
     )
 }
-print("\(unlocks) functions with an unlocking in \(locks) locks and two clients: every retain comes before it.")
+print("\(unlocks) functions with an unlocking, in \(locks) lock(s) and two clients: every retain comes before it.")

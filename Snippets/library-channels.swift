@@ -4,7 +4,7 @@ import ChemActors
 import ChemLibrary
 
 // snippet.channel
-let numbers = Channel<Int>(capacity: 16)
+let numbers = JoinChannel<Int>(capacity: 16)
 let producer = Task {
     for number in 1...100 { try await numbers.send(number) }  // waits while 16 numbers lie there
     numbers.close()
@@ -17,7 +17,7 @@ precondition(sum == 5_050)
 try await producer.value
 
 // snippet.try
-let events = Channel<String>(capacity: 2)
+let events = JoinChannel<String>(capacity: 2)
 print(events.trySend("one"), events.trySend("two"), events.trySend("three"))  // true true false
 print(events.tryReceive() ?? "-")  // one
 // snippet.end
@@ -27,8 +27,8 @@ enum Input {
     case key(Character), tick(Int)
 }
 
-let keys = Channel<Character>.unbounded()
-let ticks = Channel<Int>.unbounded()
+let keys = JoinChannel<Character>.unbounded()
+let ticks = JoinChannel<Int>.unbounded()
 for key in "abc" { _ = keys.trySend(key) }
 for tick in 1...3 { _ = ticks.trySend(tick) }
 keys.close()

@@ -3,6 +3,6 @@
 // snippet.show
 import ChemLibrary
 
-let counter = Counter(from: 10)
+let counter = JoinCounter(from: 10)
 counter.increment()
 print(try await counter.value())  // 10 or 11

@@ -9,7 +9,7 @@ import ChemLibrary
 }
 
 // snippet.semaphore
-let connections = Semaphore(permits: 4)
+let connections = AsyncSemaphore(permits: 4)
 let downloads = (1...20).map { page in
     Task { try await connections.withPermit { try await fetch(page) } }  // four at a time
 }
@@ -20,7 +20,7 @@ print(pages)  // 210
 precondition(pages == 210)
 
 // snippet.signal
-let finished = Semaphore(permits: 0)
+let finished = AsyncSemaphore(permits: 0)
 let callback: @Sendable () -> Void = { finished.release() }  // synchronous code may release
 callback()
 try await finished.acquire()

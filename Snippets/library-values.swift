@@ -4,7 +4,7 @@ import ChemLibrary
 import Synchronization
 
 // snippet.promise
-let login = Promise<String>()
+let login = JoinPromise<String>()
 let greetings = (1...3).map { number in
     Task { "\(number): hello \(try await login.future.value())" }
 }

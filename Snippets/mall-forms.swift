@@ -1,15 +1,15 @@
 import ChemLibrary
 
 struct Forms: Mall {
-    let a = Input(1)
-    let b = Input(2)
-    let counter = Input(0)
-    let sum = Output(0)
-    let quotient = Output(0)
-    let remainder = Output(0)
-    let product = Output(0)
-    let even = Output<Int?>()
-    let shown = Output("")
+    let a = MallInput(1)
+    let b = MallInput(2)
+    let counter = MallInput(0)
+    let sum = MallOutput(0)
+    let quotient = MallOutput(0)
+    let remainder = MallOutput(0)
+    let product = MallOutput(0)
+    let even = MallOutput<Int?>()
+    let shown = MallOutput("")
     let recent = ValuesCache<Int>(limit: 2)
 
     func prepareDataOpsGraph() -> [DataOp] {
@@ -36,21 +36,21 @@ struct Forms: Mall {
         op {
             a>%
             b>%
-            run { (a: Int, b: Int) in a * b }
+            compute { (a: Int, b: Int) in a * b }
             ~>product
         }
         // snippet.end
         // snippet.possible
         op {
             a>!
-            run { (a: Int) -> PossibleResult<Int> in a % 2 == 0 ? .value(a) : .stop }
+            compute { (a: Int) -> PossibleResult<Int> in a % 2 == 0 ? .value(a) : .stop }
             ~>even
         }
         // snippet.end
         // snippet.cycle
         op {
             counter>!
-            run { (n: Int) in (n < 10, n + 1) }  // a filter: it stops at 10
+            compute { (n: Int) in (n < 10, n + 1) }  // a filter: it stops at 10
             ~>counter
         }
         // snippet.end
@@ -64,12 +64,12 @@ struct Forms: Mall {
         // snippet.cache
         op {
             a>!
-            run { (a: Int) in a }
+            compute { (a: Int) in a }
             ~>recent
         }
         op {
             a>!
-            run { (a: Int) in print(a) }
+            compute { (a: Int) in print(a) }
             ~>devNull
         }
         // snippet.end

@@ -2,10 +2,10 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Channel", .timeLimit(.minutes(20)))
+@Suite("JoinChannel", .timeLimit(.minutes(20)))
 struct ChannelTests {
     @Test func valuesLeaveInTheOrderInWhichTheyWereSent() async throws {
-        let channel = Channel<Int>(capacity: 3)
+        let channel = JoinChannel<Int>(capacity: 3)
         let producer = Task.detached {
             for number in 0..<500 { try await channel.send(number) }
             channel.close()
@@ -18,7 +18,7 @@ struct ChannelTests {
 
     @Test(arguments: [1, 3, 1_000])
     func asManyValuesWaitAsTheCapacitySays(_ capacity: Int) async throws {
-        let channel = Channel<Int>(capacity: capacity)
+        let channel = JoinChannel<Int>(capacity: capacity)
         var sent = 0
         while channel.trySend(sent) { sent += 1 }
         #expect(sent == capacity)
@@ -32,7 +32,7 @@ struct ChannelTests {
     }
 
     @Test func anUnboundedChannelTakesEverything() async throws {
-        let channel = Channel<Int>.unbounded()
+        let channel = JoinChannel<Int>.unbounded()
         for number in 0..<10_000 { #expect(channel.trySend(number)) }
         channel.close()
         var next = 0
@@ -46,7 +46,7 @@ struct ChannelTests {
 
     @Test func withoutCapacityASenderWaitsForItsReceiver() async throws {
         try await withChemicalMachine { machine in
-            let channel = Channel<Int>(capacity: 0)
+            let channel = JoinChannel<Int>(capacity: 0)
             #expect(!channel.trySend(1))
             #expect(channel.tryReceive() == nil)
 
@@ -113,7 +113,7 @@ struct ChannelTests {
 
     @Test func sendersAndReceiversAreServedInTheOrderInWhichTheyCame() async throws {
         try await withChemicalMachine { machine in
-            let channel = Channel<Int>(capacity: 1)
+            let channel = JoinChannel<Int>(capacity: 1)
             #expect(channel.trySend(0))
             let senders = (1...20).map { number in { @Sendable in try await channel.send(number) } }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -141,7 +141,7 @@ struct ChannelTests {
     }
 
     @Test func leavingTheLoopLosesNothing() async throws {
-        let channel = Channel<Int>(capacity: 100)
+        let channel = JoinChannel<Int>(capacity: 100)
         for number in 0..<100 { #expect(channel.trySend(number)) }
         channel.close()
         var received: [Int] = []
@@ -154,7 +154,7 @@ struct ChannelTests {
     }
 
     @Test func aCancelledLoopEndsAndLeavesTheValuesToOthers() async throws {
-        let channel = Channel<Int>(capacity: 4)
+        let channel = JoinChannel<Int>(capacity: 4)
         let loop = Task { for await _ in channel { Issue.record("nothing was sent") } }
         loop.cancel()
         await loop.value
@@ -164,7 +164,7 @@ struct ChannelTests {
 
     @Test func tenProducersAndTenConsumersPass100000ItemsThroughABufferOf1000() async throws {
         let machine = ChemicalMachine()
-        let channel = try await onMachine(machine) { Channel<Int>(capacity: 1_000) }
+        let channel = try await onMachine(machine) { JoinChannel<Int>(capacity: 1_000) }
         let each = 10_000
         let inside = Locked((now: 0, most: 0))
         // Looks into the soup while the others are at work.
@@ -276,13 +276,13 @@ struct ChannelTests {
 
     @Test func aNegativeCapacityIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Channel<Int>(capacity: -2)
+            _ = JoinChannel<Int>(capacity: -2)
         }
         expectMessage(result, "a channel can't have a capacity of -2", "ChannelTests.swift")
     }
 
-    private func make(_ capacity: Int?) -> Channel<Int> {
-        capacity.map { Channel(capacity: $0) } ?? .unbounded()
+    private func make(_ capacity: Int?) -> JoinChannel<Int> {
+        capacity.map { JoinChannel(capacity: $0) } ?? .unbounded()
     }
 
     /// What `body` makes, in a definition of `machine`.

@@ -7,8 +7,8 @@ import Testing
 struct CombineTests {
     @Test("zip: pairs by index, ends when a finished input has nothing left")
     func combineZip() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
-        let (sa, sb, both) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
+        let (sa, sb, both) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
         a >-- sa
         b >-- sb
         (sa, sb) --* (both, { $0 + $1 })
@@ -29,8 +29,8 @@ struct CombineTests {
 
     @Test("zip: ends at once if a child finishes with no surplus; three inputs")
     func combineZipEnd() async throws {
-        let (a, b, c) = (Source<Int>(), Source<Int>(), Source<Int>())
-        let (sa, sb, sc, all) = (Stream<Int>(), Stream<Int>(), Stream<Int>(), Stream<Int>())
+        let (a, b, c) = (EventSource<Int>(), EventSource<Int>(), EventSource<Int>())
+        let (sa, sb, sc, all) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
         a >-- sa
         b >-- sb
         c >-- sc
@@ -43,7 +43,7 @@ struct CombineTests {
 
     @Test("combineLatest and merge end when all inputs have")
     func combineLatestEnd() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
         let sum = (a --^ Cell(initialValue: 0), b --^ Cell(initialValue: 0)) --^ (Cell(initialValue: 0), +)
         let values = sum.updates
         for number in [100, 200, 300] { a.send(number) }
@@ -57,8 +57,8 @@ struct CombineTests {
         try await sum.graph.quiescence()
         #expect(sum.graph.statistics.ignored == 1)
 
-        let (c, d) = (Source<Int>(), Source<Int>())
-        let (sc, sd) = (Stream<Int>(), Stream<Int>())
+        let (c, d) = (EventSource<Int>(), EventSource<Int>())
+        let (sc, sd) = (EventStream<Int>(), EventStream<Int>())
         c >-- sc
         d >-- sd
         let merged = ([sc, sd] --& Cell(initialValue: 0)).updates
@@ -74,10 +74,10 @@ struct CombineTests {
         for (script, expected) in [
             ("1a2b3c", "1a2a2b3b3c"), ("1ab2c3", "1a1b2b2c3c"), ("1a23bc", "1a2a3a3b3c"),
         ] {
-            let (numbers, letters) = (Source<String>(), Source<String>())
+            let (numbers, letters) = (EventSource<String>(), EventSource<String>())
             let (number, letter) = (numbers --^ Cell(initialValue: ""), letters --^ Cell(initialValue: ""))
             let both = (number, letter) --^ (Cell(initialValue: ""), { $0 + $1 })
-            let complete = Stream<String>()
+            let complete = EventStream<String>()
             both --| (complete, { $0.count == 2 })
             let probe = (complete --^ Cell(initialValue: "")).probe()
             for symbol in script.map(String.init) { (Int(symbol) == nil ? letters : numbers).send(symbol) }
@@ -89,9 +89,9 @@ struct CombineTests {
     @Test("zip: 1 for each of 2 to 4 children gives one value, which is their number")
     func zipArities() async throws {
         for arity in 2...4 {
-            let sources = (0..<arity).map { _ in Source<Int>() }
-            let s = sources.map { $0 >-- Stream<Int>() }
-            let sum = Stream<Int>()
+            let sources = (0..<arity).map { _ in EventSource<Int>() }
+            let s = sources.map { $0 >-- EventStream<Int>() }
+            let sum = EventStream<Int>()
             switch arity {
             case 2: (s[0], s[1]) --* (sum, { $0 + $1 })
             case 3: (s[0], s[1], s[2]) --* (sum, { $0 + $1 + $2 })
@@ -108,8 +108,8 @@ struct CombineTests {
 
     @Test("zip: a finished child that has surplus delays the end until the surplus is paired")
     func zipDelayedEnd() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
-        let (sa, sb, both) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
+        let (sa, sb, both) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
         a >-- sa
         b >-- sb
         (sa, sb) --* (both, { $0 + $1 })
@@ -131,7 +131,7 @@ struct CombineTests {
 
     @Test("combineLatest: no value before all have produced: a = 100, 200, 300, b = 1, 2, 3 give 301, 302, 303")
     func combineLatestNeedsAll() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
         let sum = latest(a, b) { $0 + $1 }
         let values = sum.updates
         for number in [100, 200, 300] { a.send(number) }
@@ -148,8 +148,8 @@ struct CombineTests {
     @Test("merge: 1 for each of 2 to 8 children gives as many values, and the end comes after that of all")
     func mergeArities() async throws {
         for arity in 2...8 {
-            let sources = (0..<arity).map { _ in Source<Int>() }
-            let merged = sources.map { $0 >-- Stream<Int>() } --& Cell(initialValue: 0)
+            let sources = (0..<arity).map { _ in EventSource<Int>() }
+            let merged = sources.map { $0 >-- EventStream<Int>() } --& Cell(initialValue: 0)
             let values = merged.updates
             for source in sources { source.send(1) }
             for source in sources.dropLast() { source.finish() }
@@ -162,8 +162,8 @@ struct CombineTests {
     @Test("Swift Evolution, the table of prices: zip gives 2 tuples, combineLatest gives 3")
     func prices() async throws {
         struct Pair: Equatable { let apple, nikkei: Double }
-        let (apple, nikkei) = (Source<Double>(), Source<Double>())
-        let (apples, nikkeis, zipped) = (Stream<Double>(), Stream<Double>(), Stream<Pair?>())
+        let (apple, nikkei) = (EventSource<Double>(), EventSource<Double>())
+        let (apples, nikkeis, zipped) = (EventStream<Double>(), EventStream<Double>(), EventStream<Pair?>())
         apple >-- apples
         nikkei >-- nikkeis
         (apples, nikkeis) --* (zipped, { Pair(apple: $0, nikkei: $1) })
@@ -189,8 +189,8 @@ struct CombineTests {
 
     @Test("AsyncAlgorithms, zip: 1 to 5 with a, b, c give 3 pairs, then nil for ever")
     func zipShortest() async throws {
-        let (numbers, letters) = (Source<Int>(), Source<String>())
-        let (number, letter, both) = (Stream<Int>(), Stream<String>(), Stream<String>())
+        let (numbers, letters) = (EventSource<Int>(), EventSource<String>())
+        let (number, letter, both) = (EventStream<Int>(), EventStream<String>(), EventStream<String>())
         numbers >-- number
         letters >-- letter
         (number, letter) --* (both, { "\($0)\($1)" })
@@ -209,13 +209,13 @@ struct CombineTests {
         "AsyncAlgorithms, zip that throws at 2: (1, a), then its error on the output; and unlike there, (3, c) follows"
     )
     func zipThrows() async throws {
-        let (numbers, letters) = (Input(0), Input(""))
-        let pair = Output("")
+        let (numbers, letters) = (MallInput(0), MallInput(""))
+        let pair = MallOutput("")
         TestMall {
             DataOp {
                 numbers>%
                 letters>%
-                run { (number: Int, letter: String) throws -> String in
+                compute { (number: Int, letter: String) throws -> String in
                     if number == 2 { throw Mishap(number: number) }
                     return "\(number)\(letter)"
                 }
@@ -235,7 +235,7 @@ struct CombineTests {
 
     @Test("Observation: 3, 4, 5 sent one after the other are three events, however slow the listener is")
     func neverCoalesced() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let values = cell.updates
         for number in [3, 4, 5] { source.send(number) }
@@ -246,8 +246,8 @@ struct CombineTests {
 
 /// As `combineLatest`: there is no value before both have produced one.
 private func latest<A: Sendable, B: Sendable, Result: Sendable>(
-    _ first: Source<A>,
-    _ second: Source<B>,
+    _ first: EventSource<A>,
+    _ second: EventSource<B>,
     _ combine: @escaping @Sendable (A, B) -> Result
 ) -> Cell<Result?> {
     let a = first --^ (Cell<A?>(initialValue: nil), { Optional($0) })
@@ -260,7 +260,7 @@ private func latest<A: Sendable, B: Sendable, Result: Sendable>(
             return combine(a, b)
         }
     )
-    let complete = Stream<Result?>()
+    let complete = EventStream<Result?>()
     result --| (complete, { $0 != nil })
     return complete --^ Cell<Result?>(initialValue: nil)
 }

@@ -3,11 +3,11 @@ import ChemLibrary
 import Testing
 
 /// The counter, CocoaJoin's first example.
-@Suite("Counter")
+@Suite("JoinCounter")
 struct CounterTests {
     @Test("Two increments make two", .timeLimit(.minutes(20)))
     func twoIncrements() async throws {
-        let counter = Counter()
+        let counter = JoinCounter()
         counter.increment()
         counter.increment()
         while try await counter.value() < 2 { await Task.yield() }
@@ -16,8 +16,8 @@ struct CounterTests {
 
     @Test("A counter begins where it is told to")
     func initialValue() async throws {
-        #expect(try await Counter().value() == 0)
-        #expect(try await Counter(from: -3).value() == -3)
+        #expect(try await JoinCounter().value() == 0)
+        #expect(try await JoinCounter(from: -3).value() == -3)
     }
 
     @Test(
@@ -25,7 +25,7 @@ struct CounterTests {
         .timeLimit(.minutes(20))
     )
     func manyTasks() async throws {
-        let counter = Counter()
+        let counter = JoinCounter()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { for _ in 0..<10_000 { counter.increment() } } }
             group.addTask {
@@ -44,7 +44,7 @@ struct CounterTests {
 
     @Test("Counters don't share their count", .timeLimit(.minutes(20)))
     func independent() async throws {
-        let counters = (0..<100).map { Counter(from: $0) }
+        let counters = (0..<100).map { JoinCounter(from: $0) }
         for counter in counters { counter.increment() }
         for (n, counter) in counters.enumerated() {
             while try await counter.value() != n + 1 { await Task.yield() }

@@ -8,14 +8,14 @@ struct DeactivationTests {
     /// For each recipe, a call that waits.
     private static func waitingCalls(_ gate: Gate) -> [(recipe: String, call: @Sendable () async throws -> Void)] {
         let (mutex, lock, condition) = (AsyncMutex(0), ReadWriteLock(), Condition(0))
-        let semaphore = Semaphore(permits: 0)
+        let semaphore = AsyncSemaphore(permits: 0)
         let (barrier, latch, exchanger) = (Barrier(parties: 2), Latch(count: 1), Exchanger<Int>())
-        let promise = Promise<Int>()
+        let promise = JoinPromise<Int>()
         let flights = SingleFlight<Int, Int> { key in
             try await gate.pass()
             return key
         }
-        let (rendezvous, channel) = (Channel<Int>(capacity: 0), Channel<Int>(capacity: 2))
+        let (rendezvous, channel) = (JoinChannel<Int>(capacity: 0), JoinChannel<Int>(capacity: 2))
         let queue = PriorityQueue<Int, Int>()
         let topic = Topic<Int>()
         let subscription = topic.subscribe()
@@ -29,17 +29,17 @@ struct DeactivationTests {
         add("AsyncMutex") { try await mutex.withLock { _ in try await mutex.withLock { _ in } } }
         add("ReadWriteLock") { try await lock.withWriteLock { try await lock.withReadLock {} } }
         add("Condition") { _ = try await condition.wait { $0 == 1 } }
-        add("Semaphore") { try await semaphore.acquire() }
+        add("AsyncSemaphore") { try await semaphore.acquire() }
         add("Barrier") { try await barrier.arrive() }
         add("Latch") { try await latch.wait() }
         add("Exchanger") { _ = try await exchanger.exchange(1) }
-        add("Promise") {
+        add("JoinPromise") {
             defer { withExtendedLifetime(promise) {} }
             _ = try await promise.future.value()
         }
         add("SingleFlight") { _ = try await flights.value(for: 1) }
-        add("Channel, sending") { try await rendezvous.send(1) }
-        add("Channel, receiving") { _ = try await channel.receive() }
+        add("JoinChannel, sending") { try await rendezvous.send(1) }
+        add("JoinChannel, receiving") { _ = try await channel.receive() }
         add("Select") { _ = try await Select<Int>(.from(channel)).receive() }
         add("PriorityQueue") { _ = try await queue.take() }
         add("Topic") {

@@ -6,8 +6,8 @@ import Testing
 struct FlowEndsTests {
     /// `b` is written by feedback only, and `d` hangs on `b`. In the same graph there is a source that has nothing to do with both.
     private struct Loop {
-        let source = Source<Int>()
-        let unrelated = Source<Int>()
+        let source = EventSource<Int>()
+        let unrelated = EventSource<Int>()
         let b = Cell(initialValue: 0)
         let d = Cell(initialValue: 0)
         let graph: FlowGraph
@@ -15,7 +15,7 @@ struct FlowEndsTests {
         init(_ mode: FlowGraph.Mode) {
             let (source, unrelated, b, c, d) = (source, unrelated, b, Cell(initialValue: 0), d)
             graph = FlowGraph("loop", mode: mode) {
-                let small = Stream<Int>()
+                let small = EventStream<Int>()
                 (source --^ Cell(initialValue: 0), b) --^ (c, { $0 + $1 })
                 c --| (small, { $0 < 5 }) --^ b --^ d
                 unrelated --^ Cell(initialValue: 0)
@@ -43,14 +43,14 @@ struct FlowEndsTests {
     @Test("a cycle ends when all sources that lead to it have finished, after all that goes round in it, 50 times")
     func cycleEnds() async throws {
         for round in 1...50 {
-            let (source, other) = (Source<Int>(), Source<Int>())
+            let (source, other) = (EventSource<Int>(), EventSource<Int>())
             let cell = Cell(initialValue: 0)
             let graph = FlowGraph("cycle") {
-                let (start, second, next) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+                let (start, second, next) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
                 source >-- start
                 other >-- second
                 [start, second, next] --& cell
-                cell --| (Stream<Int>(), { $0 < 2_000 }) >-- (next, { $0 + 1 })
+                cell --| (EventStream<Int>(), { $0 < 2_000 }) >-- (next, { $0 + 1 })
             }
             let values = cell.updates
             source.send(1)
@@ -64,20 +64,20 @@ struct FlowEndsTests {
 
     @Test("a cell that nobody writes ends with the first source of its graph; a zip in a cycle ends too")
     func others() async throws {
-        let (source, lone) = (Source<Int>(), Cell(initialValue: 7))
+        let (source, lone) = (EventSource<Int>(), Cell(initialValue: 7))
         (source --^ Cell(initialValue: 0), lone) --^ (Cell(initialValue: 0), +)
         let values = lone.values
         source.finish()
         #expect(await values.all() == [7])
 
-        let (tick, back) = (Source<Int>(), Stream<Int>())
+        let (tick, back) = (EventSource<Int>(), EventStream<Int>())
         let sums = Cell(initialValue: 0)
         let graph = FlowGraph("zip") {
-            let (ticks, start) = (Stream<Int>(), Stream<Int>())
+            let (ticks, start) = (EventStream<Int>(), EventStream<Int>())
             tick >-- ticks
             tick --| (start, { $0 == 1 })
             let merged = [start, back] --& Cell(initialValue: 0)
-            (ticks, merged >-- Stream<Int>()) --* (Stream<Int>(), { $0 + $1 }) --^ sums >-- back
+            (ticks, merged >-- EventStream<Int>()) --* (EventStream<Int>(), { $0 + $1 }) --^ sums >-- back
         }
         let all = sums.updates
         for number in 1...4 { tick.send(number) }
@@ -88,7 +88,7 @@ struct FlowEndsTests {
 
     @Test("a source that has finished costs the waves after it nothing, in a graph of 300 operators")
     func costOfEnds() async throws {
-        let (done, busy) = (Source<Int>(), Source<Int>())
+        let (done, busy) = (EventSource<Int>(), EventSource<Int>())
         let cells = (0..<300).map { _ in busy --^ Cell(initialValue: 0, limit: 1) }
         let end = done --^ Cell(initialValue: 0)
         let graph = FlowGraph("costs") {
@@ -105,8 +105,8 @@ struct FlowEndsTests {
 
     @Test("a zip whose stream has finished is looked at again when the last of its values is taken, and not before")
     func costOfZips() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
-        let pairs = (a >-- Stream<Int>(), b >-- Stream<Int>()) --* (Stream<Int>(), { $0 * 1_000 + $1 })
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
+        let pairs = (a >-- EventStream<Int>(), b >-- EventStream<Int>()) --* (EventStream<Int>(), { $0 * 1_000 + $1 })
         let cell = pairs --^ Cell(initialValue: 0)
         let values = cell.updates
         for number in 1...50 { a.send(number) }

@@ -221,26 +221,26 @@ struct Model {
 struct Engine {
     let wiring: Wiring
     let graph: FlowGraph
-    private(set) var sources: [Int: Source<Int>] = [:]
+    private(set) var sources: [Int: EventSource<Int>] = [:]
     /// What each source has sent, and in which wave.
     private(set) var arrivals: [Int: Cell<Int>] = [:]
-    private var streams: [Int: Stream<Int>] = [:]
+    private var streams: [Int: EventStream<Int>] = [:]
     private var cells: [Int: Cell<Int>] = [:]
 
     init(_ wiring: Wiring, _ mode: FlowGraph.Mode, _ random: inout Random) {
         self.wiring = wiring
         for (index, node) in wiring.nodes.enumerated() {
             switch node {
-            case .source: (sources[index], arrivals[index]) = (Source(), Cell(initialValue: 0))
-            case .stream: streams[index] = Stream()
+            case .source: (sources[index], arrivals[index]) = (EventSource(), Cell(initialValue: 0))
+            case .stream: streams[index] = EventStream()
             case .cell: cells[index] = Cell(initialValue: index)
             }
         }
         let (sources, arrivals, streams, cells) = (sources, arrivals, streams, cells)
         /// A stream of what the node passes.
-        func stream(_ index: Int) -> Stream<Int> {
+        func stream(_ index: Int) -> EventStream<Int> {
             if let stream = streams[index] { return stream }
-            let copy = Stream<Int>()
+            let copy = EventStream<Int>()
             if let source = sources[index] { source >-- copy }
             if let cell = cells[index] { cell >-- copy }
             return copy

@@ -12,7 +12,7 @@ struct FlowOptionsTests {
         arguments: [FlowGraph.Mode.fused, .reference]
     )
     func cutoff(mode: FlowGraph.Mode) async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let (parity, result) = (Cell(initialValue: 0).cutoff(==), Cell(initialValue: -1))
         let probe = FlowProbe<Int>()
         let graph = FlowGraph("cutoff", mode: mode) {
@@ -29,7 +29,7 @@ struct FlowOptionsTests {
 
     @Test("cutoff: what takes several cells runs if one of them has changed, and sees all of them up to date")
     func cutoffInDiamond() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let half = source --^ (Cell(initialValue: 0).cutoff(==), { $0 / 2 })
         let third = source --^ (Cell(initialValue: 0).cutoff(==), { $0 / 3 })
         let probe = ((half, third) --^ (Cell(initialValue: 0), { $0 * 10 + $1 })).probe()
@@ -41,10 +41,10 @@ struct FlowOptionsTests {
     @Test("cutoff: a cycle ends at its fixed point")
     func fixedPoint() async throws {
         for mode in [FlowGraph.Mode.fused, .reference] {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell = Cell(initialValue: -1).cutoff(==)
             let graph = FlowGraph("fixed point", mode: mode, maxFeedback: 1_000) {
-                let (start, next) = (Stream<Int>(), Stream<Int>())
+                let (start, next) = (EventStream<Int>(), EventStream<Int>())
                 source >-- start
                 [start, next] --& cell
                 cell >-- (next, { $0 / 2 })
@@ -57,8 +57,8 @@ struct FlowOptionsTests {
 
     @Test("cutoff: of several writers the last one is compared; accumulating and restoring work")
     func cutoffElsewhere() async throws {
-        let source = Source<Int>()
-        let (a, b) = (Stream<Int>(), Stream<Int>())
+        let source = EventSource<Int>()
+        let (a, b) = (EventStream<Int>(), EventStream<Int>())
         source >-- (a, { $0 * 100 })
         source >-- (b, { $0 / 2 })
         let merged = [a, b] --& Cell(initialValue: 0).cutoff(==)
@@ -75,7 +75,7 @@ struct FlowOptionsTests {
 
     @Test("cutoff: any two values may be the same; a second call replaces the first, a constant stays as it is")
     func cutoffByDistance() async throws {
-        let source = Source<Double>()
+        let source = EventSource<Double>()
         let level = Cell(initialValue: 0.0).cutoff { _, _ in true }.cutoff { abs($0 - $1) < 1 }
         let ten = Cell(constant: 10.0).cutoff { _, _ in true }
         let probe = ((source --^ level, ten) --^ (Cell(initialValue: 0), +)).probe()
@@ -86,13 +86,13 @@ struct FlowOptionsTests {
 
     @Test("cutoff: equal values of a mall run no operator, but the initial ones if they are to")
     func cutoffInMall() async throws {
-        func mall(_ log: Log<[Int]>) -> (TestMall, Input<Int>) {
-            let (a, parity) = (Input(4).cutoff(==), Store(0).cutoff(==))
+        func mall(_ log: Log<[Int]>) -> (TestMall, MallInput<Int>) {
+            let (a, parity) = (MallInput(4).cutoff(==), MallStore(0).cutoff(==))
             let seen = Log<Int>()
             let mall = TestMall {
                 DataOp {
                     a>!
-                    run { (a: Int) -> Int in
+                    compute { (a: Int) -> Int in
                         seen.append(a)
                         return a % 2
                     }
@@ -100,7 +100,7 @@ struct FlowOptionsTests {
                 }
                 DataOp {
                     parity>!
-                    run { (parity: Int) in log.append(seen.all + [parity]) }
+                    compute { (parity: Int) in log.append(seen.all + [parity]) }
                     ~>devNull
                 }
                 seen.noting(a)
@@ -142,14 +142,14 @@ struct FlowOptionsTests {
 
     /// A source whose graph stands still at each 0, until the door is opened.
     private struct Standing {
-        let source: Source<Int>
+        let source: EventSource<Int>
         let cell = Cell(initialValue: -1)
         let door = FlowDoor()
         let entered = FlowProbe<Int>()
         let graph: FlowGraph
 
         init(capacity: Int) {
-            let (source, cell) = (Source<Int>(capacity: capacity), self.cell)
+            let (source, cell) = (EventSource<Int>(capacity: capacity), self.cell)
             let (door, entered) = (self.door, self.entered)
             self.source = source
             graph = blockingGraph("standing") {
@@ -234,7 +234,7 @@ struct FlowOptionsTests {
 
     @Test("capacity: what a transaction replaces or drops gives its place back")
     func transactions() async throws {
-        let source = Source<Int>(capacity: 2)
+        let source = EventSource<Int>(capacity: 2)
         let cell = source --^ Cell(initialValue: 0)
         cell.graph.transaction { for number in 1...5 { #expect(source.sendIfRoom(number)) } }
         try await cell.graph.quiescence()
@@ -252,7 +252,7 @@ struct FlowOptionsTests {
 
     @Test("capacity: a fast sender never is more than so many values ahead of a subscriber that the graph waits for")
     func backPressure() async throws {
-        let source = Source<Int>(capacity: 4)
+        let source = EventSource<Int>(capacity: 4)
         let values = (source --^ Cell(initialValue: 0, limit: 1)).updates(.suspending(1))
         let sent = Locked(0)
         let sender = Task {
@@ -276,7 +276,7 @@ struct FlowOptionsTests {
 
     @Test("capacity: a source without one has always room; one without room stops the program")
     func noCapacity() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         for number in 1...100 { #expect(source.sendIfRoom(number)) }
         try await source.sendWhenRoom(101)
@@ -290,7 +290,7 @@ struct FlowOptionsTests {
         try await cell.graph.quiescence()
         #expect(cell.value == 101)
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Source<Int>(capacity: 0)
+            _ = EventSource<Int>(capacity: 0)
         }
         expectMessage(result, "room for at least one value", "FlowOptionsTests.swift")
     }
@@ -299,10 +299,10 @@ struct FlowOptionsTests {
 
     @Test("pending: the surplus of all zips of a graph can be seen")
     func pending() async throws {
-        let (a, b, c) = (Source<Int>(), Source<Int>(), Source<Int>())
-        let (sa, sb, sc) = (a >-- Stream<Int>(), b >-- Stream<Int>(), c >-- Stream<Int>())
-        let two = (sa, sb) --* (Stream<Int>(), { $0 + $1 })
-        let three = (sa, sb, sc) --* (Stream<Int>(), { $0 + $1 + $2 })
+        let (a, b, c) = (EventSource<Int>(), EventSource<Int>(), EventSource<Int>())
+        let (sa, sb, sc) = (a >-- EventStream<Int>(), b >-- EventStream<Int>(), c >-- EventStream<Int>())
+        let two = (sa, sb) --* (EventStream<Int>(), { $0 + $1 })
+        let three = (sa, sb, sc) --* (EventStream<Int>(), { $0 + $1 + $2 })
         two --^ Cell(initialValue: 0)
         let graph = (three --^ Cell(initialValue: 0)).graph
         var seen: [Int] = []
@@ -318,10 +318,10 @@ struct FlowOptionsTests {
         "maxFeedback: who sends without waiting finds what was dropped in the statistics, and the next event has all the fuel"
     )
     func fuel() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = Cell(initialValue: 0)
         let graph = FlowGraph("endless", maxFeedback: 3) {
-            let (start, next) = (Stream<Int>(), Stream<Int>())
+            let (start, next) = (EventStream<Int>(), EventStream<Int>())
             source >-- start
             [start, next] --& cell
             cell >-- (next, { $0 + 1 })

@@ -7,27 +7,27 @@ import Testing
 struct FlowRestoreTests {
     /// `double` is inner, `sum` is written by two operators' results.
     private struct Doubling: Mall {
-        let a = Input(1)
-        let b = Input(2)
+        let a = MallInput(1)
+        let b = MallInput(2)
         let recent = ValuesCache<Int>(limit: 10)
-        private let double = Store(0)
-        let sum = Output(0)
+        private let double = MallStore(0)
+        let sum = MallOutput(0)
 
         func prepareDataOpsGraph() -> [DataOp] {
             op {
                 a>!
-                run { (a: Int) in a * 2 }
+                compute { (a: Int) in a * 2 }
                 ~>double
             }
             op {
                 double>!
                 b>!
-                run { (double: Int, b: Int) in double + b }
+                compute { (double: Int, b: Int) in double + b }
                 ~>sum
             }
             op {
                 sum>!
-                run { (sum: Int) in sum }
+                compute { (sum: Int) in sum }
                 ~>recent
             }
         }
@@ -67,10 +67,10 @@ struct FlowRestoreTests {
 
     @Test("values that wait in zips are dropped, and pairing begins anew; so do those of a mall")
     func zips() async throws {
-        let (a, b, c) = (Source<Int>(), Source<Int>(), Source<Int>())
-        let (sa, sb, sc) = (a >-- Stream<Int>(), b >-- Stream<Int>(), c >-- Stream<Int>())
-        let two = (sa, sb) --* (Stream<[Int]>(), { [$0, $1] }) --^ Cell(initialValue: [])
-        let three = (sa, sb, sc) --* (Stream<[Int]>(), { [$0, $1, $2] }) --^ Cell(initialValue: [])
+        let (a, b, c) = (EventSource<Int>(), EventSource<Int>(), EventSource<Int>())
+        let (sa, sb, sc) = (a >-- EventStream<Int>(), b >-- EventStream<Int>(), c >-- EventStream<Int>())
+        let two = (sa, sb) --* (EventStream<[Int]>(), { [$0, $1] }) --^ Cell(initialValue: [])
+        let three = (sa, sb, sc) --* (EventStream<[Int]>(), { [$0, $1, $2] }) --^ Cell(initialValue: [])
         let start = FlowTime.now
         for number in 1...3 { try await a.sendAndWait(number) }
         try await b.sendAndWait(10)
@@ -81,13 +81,13 @@ struct FlowRestoreTests {
         for source in [b, c, a] { try await source.sendAndWait(7) }
         #expect(two.value == [7, 7] && three.value == [7, 7, 7] && two.graph.statistics.pending == 0)
 
-        let (x, y, t, result) = (Input(1), Input(2), Input(0), Output([Int]()))
+        let (x, y, t, result) = (MallInput(1), MallInput(2), MallInput(0), MallOutput([Int]()))
         let mall = TestMall {
             DataOp {
                 x>%
                 y>%
                 t>!
-                run { (x: Int, y: Int, t: Int) in [x, y, t] }
+                compute { (x: Int, y: Int, t: Int) in [x, y, t] }
                 ~>result
             }
         }
@@ -107,7 +107,7 @@ struct FlowRestoreTests {
 
     @Test("several graphs are restored together, or none of them is")
     func several() async throws {
-        let (a, b) = (Source<Int>(), Source<String>())
+        let (a, b) = (EventSource<Int>(), EventSource<String>())
         let (number, text) = (a --^ Cell(initialValue: 0), b --^ Cell(initialValue: "", limit: 2))
         try await a.sendAndWait(1)
         try await b.sendAndWait("one")
@@ -137,7 +137,7 @@ struct FlowRestoreTests {
         let data: Data
         let then: FlowTime
         do {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell = source --^ Cell(initialValue: 0)
             for number in [5, 6, 7] { try await source.sendAndWait(number) }
             then = cell.history[1].time
@@ -145,7 +145,7 @@ struct FlowRestoreTests {
         }
         let saved = try JSONDecoder().decode([Event].self, from: data)
         #expect(saved[1].time == then)
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let history = saved.map { (time: $0.time, value: $0.value) }
         let cell = source --^ Cell(initialValue: 0, history: history)
         let double = (cell, cell) --^ (Cell(initialValue: 0), +)
@@ -166,7 +166,7 @@ struct FlowRestoreTests {
         let now = Date().timeIntervalSince1970
         #expect(abs(Double(FlowTime.now.nanoseconds) / 1e9 - now) < 600)
         let later = FlowTime.now.advanced(by: 3_600_000_000_000)
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0, history: [(time: later, value: 1)])
         try await source.sendAndWait(2)
         #expect(cell.history[1].time > later && cell.valueAt(later) == 1)

@@ -57,7 +57,7 @@ struct FlowStormTests {
             do {
                 let object = Kept()
                 kept = object
-                let source = Source<Int>(capacity: 3)
+                let source = EventSource<Int>(capacity: 3)
                 let cell = Cell(initialValue: 0)
                 let graph = FlowGraph("storm") {
                     source --^ (cell, { value in withExtendedLifetime(object) { value } })

@@ -9,10 +9,10 @@ import Testing
 struct FlowTests {
     @Test("feedback of 100,000 values needs no stack, and can be limited")
     func fuel() async throws {
-        func loop(_ maxFeedback: Int) -> (Source<Int>, Cell<Int>, FlowGraph) {
-            let (source, cell) = (Source<Int>(), Cell(initialValue: 0, limit: 1))
+        func loop(_ maxFeedback: Int) -> (EventSource<Int>, Cell<Int>, FlowGraph) {
+            let (source, cell) = (EventSource<Int>(), Cell(initialValue: 0, limit: 1))
             let graph = FlowGraph("loop", maxFeedback: maxFeedback) {
-                let (start, back, next) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+                let (start, back, next) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
                 source >-- start
                 [start, next] --& cell
                 cell --| (back, { $0 < 100_000 }) >-- (next, { $0 + 1 })
@@ -33,9 +33,9 @@ struct FlowTests {
 
     @Test("a chain of 10,000 operators is run without deep recursion")
     func longChain() async throws {
-        let source = Source<Int>()
-        var last = source >-- Stream<Int>()
-        for _ in 1...10_000 { last = last >-- (Stream<Int>(), { $0 + 1 }) }
+        let source = EventSource<Int>()
+        var last = source >-- EventStream<Int>()
+        for _ in 1...10_000 { last = last >-- (EventStream<Int>(), { $0 + 1 }) }
         let end = last --^ Cell(initialValue: 0)
         try await source.sendAndWait(0)
         #expect(end.value == 10_000)
@@ -48,7 +48,7 @@ struct FlowTests {
     )
     func c1() async throws {
         for round in 1...15 {
-            let (a, b) = (Source<Int>(), Source<Int>())
+            let (a, b) = (EventSource<Int>(), EventSource<Int>())
             let cellA = a --^ (Cell<Int?>(initialValue: nil, limit: 1), { Optional($0) })
             let cellB = b --^ (Cell<Int?>(initialValue: nil, limit: 1), { Optional($0) })
             let pair = (cellA, cellB) --^ (Cell<[Int?]>(initialValue: [], limit: 1), { [$0, $1] })
@@ -76,7 +76,7 @@ struct FlowTests {
 
     @Test("C3: two tasks send each other on what they get, from both sides, 10,000 rounds")
     func c3() async throws {
-        let (ping, pong) = (Source<Int>(), Source<Int>())
+        let (ping, pong) = (EventSource<Int>(), EventSource<Int>())
         let (pings, pongs) = (
             ping --^ Cell(initialValue: 0, limit: 1), pong --^ Cell(initialValue: 0, limit: 1)
         )
@@ -108,7 +108,7 @@ struct FlowTests {
     @Test("C7: after cancel nothing comes out any more, in the middle of a flood, 50 times")
     func c7() async throws {
         for _ in 0..<50 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell = source --^ Cell(initialValue: 0, limit: 1)
             let probe = cell.probe()
             let values = cell.updates
@@ -129,7 +129,7 @@ struct FlowTests {
 
     @Test("C8: a slow subscriber: unbounded loses nothing, the latest one sees the end and knows what it has missed")
     func c8() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0, limit: 1)
         let (all, one, three) = (cell.updates, cell.updates(.latest(1)), cell.updates(.latest(3)))
         for number in 1...1_000 { source.send(number) }
@@ -146,7 +146,7 @@ struct FlowTests {
     @Test("cancel returns although a subscriber without room holds the graph back, and its sequence ends, 50 times")
     func cancelWithFullSubscriber() async throws {
         for _ in 0..<50 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell = source --^ Cell(initialValue: 0)
             let values = cell.updates(.suspending(1))
             for number in 1...5 { source.send(number) }
@@ -160,7 +160,7 @@ struct FlowTests {
     @Test("a subscriber without room that is dropped lets the graph go on, 50 times")
     func droppedFullSubscriber() async throws {
         for _ in 0..<50 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell = source --^ Cell(initialValue: 0)
             func listen() async -> [Int] {
                 let values = cell.updates(.suspending(1))
@@ -177,7 +177,7 @@ struct FlowTests {
         "a source or graph that is finished in a transaction is finished behind its values, and not at all if it throws"
     )
     func finishInTransaction() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
         let sum = (a --^ Cell(initialValue: 0), b --^ Cell(initialValue: 0)) --^ (Cell(initialValue: 0), +)
         let values = sum.updates
         #expect(throws: Mishap.self) {
@@ -204,7 +204,7 @@ struct FlowTests {
 
     @Test("a sequence that has ended stays ended, also if values are restored")
     func restoreAfterEnd() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let values = cell.updates
         source.send(1)
@@ -221,7 +221,7 @@ struct FlowTests {
     )
     func cancelledSender() async throws {
         for round in 0..<200 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell = source --^ Cell(initialValue: 0, limit: 1)
             let probe = cell.probe()
             for number in 1...(round % 7 + 1) { source.send(-number) }
@@ -240,12 +240,12 @@ struct FlowTests {
         let machine = ChemicalMachine(
             ChemicalMachine.Configuration(reporter: { event in mishaps.update { $0.append("\(event)") } })
         )
-        let (input, output) = (Input(0), Output(0))
+        let (input, output) = (MallInput(0), MallOutput(0))
         let (started, hold) = (Locked(false), AsyncGate())
         let mall = TestMall {
             DataOp {
                 input>!
-                run { (x: Int) async -> Int in
+                compute { (x: Int) async -> Int in
                     started.update { $0 = true }
                     await hold.wait()
                     return x
@@ -271,14 +271,14 @@ struct FlowTests {
 
     @Test("an operator that waits for a wave of its own graph fails at once; sending, and waiting for others, it may")
     func waitingForItself() async throws {
-        let (input, second, output) = (Input(0), Input(0), Output([String]()))
-        let (other, elsewhere) = (Source<Int>(), Cell(initialValue: 0))
+        let (input, second, output) = (MallInput(0), MallInput(0), MallOutput([String]()))
+        let (other, elsewhere) = (EventSource<Int>(), Cell(initialValue: 0))
         other --^ elsewhere
         let graph = Locked<FlowGraph?>(nil)
         let mall = TestMall {
             DataOp {
                 input>!
-                run { (x: Int) async -> [String] in
+                compute { (x: Int) async -> [String] in
                     func outcome(_ body: () async throws -> Void) async -> String {
                         do { try await body() } catch { return (error as? FlowError)?.code.description ?? "\(error)" }
                         return "fine"
@@ -296,7 +296,7 @@ struct FlowTests {
             }
             DataOp {
                 second>!
-                run { (x: Int) in x }
+                compute { (x: Int) in x }
                 ~>devNull
             }
         }
@@ -310,12 +310,12 @@ struct FlowTests {
 
     @Test("a task that an operator has started may wait for a wave when the operator has ended")
     func waitingLater() async throws {
-        let (input, second, output) = (Input(0), Input(0), Output(0))
+        let (input, second, output) = (MallInput(0), MallInput(0), MallOutput(0))
         let (task, hold) = (Locked<Task<Void, any Error>?>(nil), AsyncGate())
         let mall = TestMall {
             DataOp {
                 input>!
-                run { (x: Int) async -> Int in
+                compute { (x: Int) async -> Int in
                     let later = Task {
                         await hold.wait()
                         try await second.sendAndWait(x)
@@ -327,7 +327,7 @@ struct FlowTests {
             }
             DataOp {
                 second>!
-                run { (x: Int) in x }
+                compute { (x: Int) in x }
                 ~>output
             }
         }
@@ -340,7 +340,7 @@ struct FlowTests {
 
     @Test("a cancelled consumer ends, and its sequence goes on for others")
     func cancelledConsumer() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let values = cell.updates
         let task = Task { await values.all() }
@@ -352,10 +352,10 @@ struct FlowTests {
 
     @Test("a graph can be drawn")
     func drawing() {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = Cell(initialValue: 0)
         let graph = FlowGraph("drawn") {
-            let stream = Stream<Int>()
+            let stream = EventStream<Int>()
             source --| (stream, { $0 > 0 }) --+ (cell, { $0 + $1 })
         }
         let drawing = graph.drawing

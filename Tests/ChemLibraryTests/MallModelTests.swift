@@ -179,7 +179,7 @@ struct RandomMall {
     /// What the engine makes of it: all values of each node.
     func run(mode: FlowGraph.Mode) async throws -> [[Int]] {
         let nodes = initial.enumerated().map { index, value -> any MallNode<Int> in
-            if index < inputCount { Input(value) } else { Store(value) }
+            if index < inputCount { MallInput(value) } else { MallStore(value) }
         }
         let logs = nodes.map { _ in Log<Int>() }
         let mall = TestMall {
@@ -194,7 +194,7 @@ struct RandomMall {
         return zip(initial, logs).map { [$0] + $1.all }
     }
 
-    private static func send(_ value: Int, to node: any MallNode<Int>) { (node as! Input<Int>).send(value) }
+    private static func send(_ value: Int, to node: any MallNode<Int>) { (node as! MallInput<Int>).send(value) }
 
     private static func note(_ node: some MallNode<Int>, _ log: Log<Int>) -> DataOp { log.noting(node) }
 

@@ -6,13 +6,13 @@ import Testing
 struct MallOracleTests {
     @Test("K1: trigger and reads: 5 × (6 reads, each 7 times, then the trigger 7 times) give 35 times (i, 5)")
     func k1TriggerAndReads() async throws {
-        let (trigger, reads) = (Input(-1), Input(-1))
+        let (trigger, reads) = (MallInput(-1), MallInput(-1))
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
                 trigger>!
                 reads>?
-                run { (a: Int, b: Int) in log.append([a, b]) }
+                compute { (a: Int, b: Int) in log.append([a, b]) }
                 ~>devNull
             }
         }.open()
@@ -27,13 +27,13 @@ struct MallOracleTests {
 
     @Test("K2: two triggers: 10 × 4 × (a = i, b = i) give 80 results, first (i, i-1), then 7 times (i, i)")
     func k2TwoTriggers() async throws {
-        let (a, b) = (Input(-1), Input(-1))
+        let (a, b) = (MallInput(-1), MallInput(-1))
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
                 a>!
                 b>!
-                run { (a: Int, b: Int) in log.append([a, b]) }
+                compute { (a: Int, b: Int) in log.append([a, b]) }
                 ~>devNull
             }
         }.open()
@@ -53,13 +53,13 @@ struct MallOracleTests {
     @Test("K3: a zip of two independent producers of 20 × 5 values gives 100 results, none is lost")
     func k3ZipOfProducers() async throws {
         for seed in 0..<20 {
-            let (a, b) = (Input(0), Input(0))
+            let (a, b) = (MallInput(0), MallInput(0))
             let log = Log<Int>()
             let graph = TestMall {
                 DataOp {
                     a>%
                     b>%
-                    run { (a: Int, b: Int) in log.append(a + b) }
+                    compute { (a: Int, b: Int) in log.append(a + b) }
                     ~>devNull
                 }
             }.open()
@@ -99,7 +99,7 @@ struct MallOracleTests {
 
     /// Feeds the inputs in turn, 10 rounds, and compares with what each round has to give.
     private func results(of kinds: [Dependency], _ expected: (Int) -> [[Int]]) async throws -> Bool {
-        let inputs = kinds.map { _ in Input(-1) }
+        let inputs = kinds.map { _ in MallInput(-1) }
         let log = Log<[Int]>()
         let function = DynamicInputs.function(zip(kinds, inputs).map { ($0, $1) }, isAsynchronous: false) {
             log.append($0)
@@ -126,7 +126,7 @@ struct MallOracleTests {
             let (triggers, zips) = (kinds.count { $0 == .trigger }, kinds.count { $0 == .zip })
             if triggers + zips == 0 || zips == 1 { continue }
             mixes += 1
-            let inputs = kinds.map { _ in Input(-1) }
+            let inputs = kinds.map { _ in MallInput(-1) }
             let log = Log<[Int]>()
             let function = DynamicInputs.function(zip(kinds, inputs).map { ($0, $1) }, isAsynchronous: false) {
                 log.append($0)
@@ -150,49 +150,49 @@ struct MallOracleTests {
     func k11ManyZips() async throws {
         for seed in 0..<10 {
             var generator = SmallGenerator(seed: UInt64(seed))
-            let nodes = (0..<9).map { _ in Input(-1) }
+            let nodes = (0..<9).map { _ in MallInput(-1) }
             let (a, b, c, d, e) = (nodes[0], nodes[1], nodes[2], nodes[3], nodes[4])
             let (f, g, h, i) = (nodes[5], nodes[6], nodes[7], nodes[8])
             let logs = (0...9).map { _ in Log<[Int]>() }
             let graph = TestMall {
                 DataOp {
-                    a>%; b>%; run { (a: Int, b: Int) in logs[2].append([a, b]) }; ~>devNull
+                    a>%; b>%; compute { (a: Int, b: Int) in logs[2].append([a, b]) }; ~>devNull
                 }
                 DataOp {
-                    a>%; b>%; c>%; run { (a: Int, b: Int, c: Int) in logs[3].append([a, b, c]) }; ~>devNull
+                    a>%; b>%; c>%; compute { (a: Int, b: Int, c: Int) in logs[3].append([a, b, c]) }; ~>devNull
                 }
                 DataOp {
                     a>%; b>%; c>%; d>%
-                    run { (a: Int, b: Int, c: Int, d: Int) in logs[4].append([a, b, c, d]) }
+                    compute { (a: Int, b: Int, c: Int, d: Int) in logs[4].append([a, b, c, d]) }
                     ~>devNull
                 }
                 DataOp {
                     a>%; b>%; c>%; d>%; e>%
-                    run { (a: Int, b: Int, c: Int, d: Int, e: Int) in logs[5].append([a, b, c, d, e]) }
+                    compute { (a: Int, b: Int, c: Int, d: Int, e: Int) in logs[5].append([a, b, c, d, e]) }
                     ~>devNull
                 }
                 DataOp {
                     a>%; b>%; c>%; d>%; e>%; f>%
-                    run { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int) in logs[6].append([a, b, c, d, e, f]) }
+                    compute { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int) in logs[6].append([a, b, c, d, e, f]) }
                     ~>devNull
                 }
                 DataOp {
                     a>%; b>%; c>%; d>%; e>%; f>%; g>%
-                    run { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int) in
+                    compute { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int) in
                         logs[7].append([a, b, c, d, e, f, g])
                     }
                     ~>devNull
                 }
                 DataOp {
                     a>%; b>%; c>%; d>%; e>%; f>%; g>%; h>%
-                    run { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int) in
+                    compute { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int) in
                         logs[8].append([a, b, c, d, e, f, g, h])
                     }
                     ~>devNull
                 }
                 DataOp {
                     a>%; b>%; c>%; d>%; e>%; f>%; g>%; h>%; i>%
-                    run { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int) in
+                    compute { (a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int) in
                         logs[9].append([a, b, c, d, e, f, g, h, i])
                     }
                     ~>devNull
@@ -209,14 +209,14 @@ struct MallOracleTests {
 
     @Test("K12: a filter for a + b divisible by four, over 50 × (b = i, a = i), gives 4k for k < 25")
     func k12Filter() async throws {
-        let (a, b) = (Input(-1), Input(-1))
-        let sums = Output<Int?>()
+        let (a, b) = (MallInput(-1), MallInput(-1))
+        let sums = MallOutput<Int?>()
         let log = Log<Int?>()
         let graph = TestMall {
             DataOp {
                 a>!
                 b>!
-                run { (a: Int, b: Int) -> (Bool, Int?) in ((a + b) % 4 == 0, a + b) }
+                compute { (a: Int, b: Int) -> (Bool, Int?) in ((a + b) % 4 == 0, a + b) }
                 ~>sums
             }
             log.noting(sums)
@@ -235,9 +235,9 @@ struct MallOracleTests {
 
     @Test("K14: an explicit filter type, 16 inputs, a sink for what nobody needs, and constants")
     func k14SpecialNodes() async throws {
-        let inputs = (0..<15).map { Input($0) }
-        let sum = Output(0)
-        let half = Output<Int?>()
+        let inputs = (0..<15).map { MallInput($0) }
+        let sum = MallOutput(0)
+        let half = MallOutput<Int?>()
         func read(_ index: Int) -> Reads<Int> { inputs[index]>? }
         typealias I = Int
         TestMall {
@@ -246,7 +246,7 @@ struct MallOracleTests {
                 read(1); read(2); read(3); read(4); read(5); read(6); read(7)
                 read(8); read(9); read(10); read(11); read(12); read(13); read(14)
                 Constant(100)>?
-                run {
+                compute {
                     (a: I, b: I, c: I, d: I, e: I, f: I, g: I, h: I, i: I, j: I, k: I, l: I, m: I, n: I, o: I, p: I) in
                     let first = a + b + c + d + e + f + g + h
                     return first + i + j + k + l + m + n + o + p
@@ -255,12 +255,12 @@ struct MallOracleTests {
             }
             DataOp {
                 sum>!
-                run { (x: Int) -> PossibleResult<Int> in x % 2 == 0 ? .value(x / 2) : .stop }
+                compute { (x: Int) -> PossibleResult<Int> in x % 2 == 0 ? .value(x / 2) : .stop }
                 ~>half
             }
             DataOp {
                 sum>!
-                run { (x: Int) in "\(x)" }
+                compute { (x: Int) in "\(x)" }
                 OutputNode(devNull)
             }
         }.open()

@@ -34,7 +34,7 @@ extension Log {
     func noting(_ node: some MallNode<Value>) -> DataOp {
         DataOp("note") {
             node>!
-            run { (value: Value) in self.append(value) }
+            compute { (value: Value) in self.append(value) }
             ~>devNull
         }
     }
@@ -151,5 +151,5 @@ enum DynamicInputs {
 
     private static func trigger(_ node: some MallNode<Int>) -> Trigger<Int> { node>! }
     private static func reads(_ node: some MallNode<Int>) -> Reads<Int> { node>? }
-    private static func zip(_ node: some MallNode<Int>) -> Zip<Int> { node>% }
+    private static func zip(_ node: some MallNode<Int>) -> MallZip<Int> { node>% }
 }

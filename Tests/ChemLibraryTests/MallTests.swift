@@ -10,9 +10,9 @@ struct MallTests {
 
     /// The example of the seed.
     struct Thermometer: Mall {
-        let celsius = Input(0)
-        private let fahrenheit = Store(32)
-        let text = Output("")
+        let celsius = MallInput(0)
+        private let fahrenheit = MallStore(32)
+        let text = MallOutput("")
 
         func prepareDataOpsGraph() -> [DataOp] {
             op {
@@ -48,12 +48,12 @@ struct MallTests {
             let number: Int
             init(_ number: Int) { self.number = number }
         }
-        let input = Input<Payload?>()
-        let output = Output<Payload?>()
+        let input = MallInput<Payload?>()
+        let output = MallOutput<Payload?>()
         let graph = TestMall {
             DataOp {
                 input>!
-                run { (x: Payload?) in x }
+                compute { (x: Payload?) in x }
                 ~>output
             }
         }.open()
@@ -75,7 +75,7 @@ struct MallTests {
 
     @Test("M3: a published store gives a new subscriber the current value, then each new one: 9, 2, 7")
     func m3CurrentValueFirst() async throws {
-        let store = Store(9)
+        let store = MallStore(9)
         let graph = TestMall { Log<Int>().noting(store) }.open()
         let values = store.values
         store.send(2)
@@ -87,20 +87,20 @@ struct MallTests {
 
     @Test("M4: a values cache with limit 2 keeps the last 2, one without keeps all")
     func m4ValuesCache() async throws {
-        let input = Input(0)
+        let input = MallInput(0)
         let two = ValuesCache<Int>(limit: 2)
         let all = ValuesCache<Int>()
-        let count = Output<Int?>()
+        let count = MallOutput<Int?>()
         let graph = TestMall {
             DataOp {
                 input>!
-                run { (x: Int) in (x * 10, x) }
+                compute { (x: Int) in (x * 10, x) }
                 ~>two
                 ~>all
             }
             DataOp {
                 two>!
-                run { (x: Int?) in x }
+                compute { (x: Int?) in x }
                 ~>count
             }
         }.open()
@@ -118,8 +118,8 @@ struct MallTests {
         "M5: operators are functions whose parameters are the inputs, in their order, and whose results are the outputs"
     )
     func m5Signature() async throws {
-        let (a, b, c) = (Input(1), Input("x"), Input<Double?>())
-        let (d, e) = (Output(""), Output(0))
+        let (a, b, c) = (MallInput(1), MallInput("x"), MallInput<Double?>())
+        let (d, e) = (MallOutput(""), MallOutput(0))
         TestMall {
             DataOp {
                 a>!
@@ -145,7 +145,7 @@ struct MallTests {
 
     @Test("M6: a trigger runs the operator on every update, also on an equal one")
     func m6Trigger() async throws {
-        let input = Input(0)
+        let input = MallInput(0)
         let log = Log<Int>()
         let graph = TestMall { log.noting(input) }.open()
         for value in [1, 1, 2, 2, 2] { input.send(value) }
@@ -155,13 +155,13 @@ struct MallTests {
 
     @Test("M7: what is only read never runs the operator")
     func m7Reads() async throws {
-        let (a, b) = (Input(0), Input(0))
+        let (a, b) = (MallInput(0), MallInput(0))
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
                 a>!
                 b>?
-                run { (a: Int, b: Int) in log.append([a, b]) }
+                compute { (a: Int, b: Int) in log.append([a, b]) }
                 ~>devNull
             }
         }.open()
@@ -175,13 +175,13 @@ struct MallTests {
 
     @Test("M8: a zip waits for all its inputs, and pairs by number")
     func m8Zip() async throws {
-        let (a, b) = (Input(0), Input(""))
+        let (a, b) = (MallInput(0), MallInput(""))
         let log = Log<String>()
         let graph = TestMall {
             DataOp {
                 a>%
                 b>%
-                run { (a: Int, b: String) in log.append("\(a)\(b)") }
+                compute { (a: Int, b: String) in log.append("\(a)\(b)") }
                 ~>devNull
             }
         }.open()
@@ -203,8 +203,8 @@ struct MallTests {
 
     @Test("M9: the example: B=1, A=1 gives f(1,1), B=5, A=2 gives f(2,5)")
     func m9Example() async throws {
-        let (inputA, inputB) = (Input(0), Input(0))
-        let outputC = Output([0, 0])
+        let (inputA, inputB) = (MallInput(0), MallInput(0))
+        let outputC = MallOutput([0, 0])
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
@@ -229,20 +229,20 @@ struct MallTests {
 
     @Test("M11: an operator with two outputs updates both in one run, and observers see both or neither")
     func m11SeveralOutputs() async throws {
-        let a = Input(0)
-        let (b, c) = (Store(0), Store(0))
+        let a = MallInput(0)
+        let (b, c) = (MallStore(0), MallStore(0))
         let log = Log<Bool>()
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in (x, -x) }
+                compute { (x: Int) in (x, -x) }
                 ~>b
                 ~>c
             }
             DataOp {
                 b>!
                 c>!
-                run { (b: Int, c: Int) in log.append(b == -c) }
+                compute { (b: Int, c: Int) in log.append(b == -c) }
                 ~>devNull
             }
         }.open()
@@ -253,13 +253,13 @@ struct MallTests {
 
     @Test("M11: up to six outputs, some dropped, some withheld")
     func m11SixOutputs() async throws {
-        let a = Input(0)
-        let (b, c, d, e, f) = (Output(0), Output(""), Output<Int>(-1), Output(0), Output(0))
-        let (g, h) = (Output(0), Output(""))
+        let a = MallInput(0)
+        let (b, c, d, e, f) = (MallOutput(0), MallOutput(""), MallOutput<Int>(-1), MallOutput(0), MallOutput(0))
+        let (g, h) = (MallOutput(0), MallOutput(""))
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) -> (Int, String, PossibleResult<Int>, Int, Int, Int) in
+                compute { (x: Int) -> (Int, String, PossibleResult<Int>, Int, Int, Int) in
                     (x, "\(x)", x > 5 ? .value(x) : .stop, x + 1, x + 2, x + 3)
                 }
                 ~>b
@@ -271,7 +271,7 @@ struct MallTests {
             }
             DataOp {
                 a>!
-                run { (x: Int) -> PossibleResult<(Int, String)> in x > 5 ? .value((x, "big")) : .stop }
+                compute { (x: Int) -> PossibleResult<(Int, String)> in x > 5 ? .value((x, "big")) : .stop }
                 ~>g
                 ~>h
             }
@@ -287,30 +287,30 @@ struct MallTests {
 
     @Test("M11: a truth value and a number with two outputs are two results, with one output a filter")
     func m11PairOrFilter() async throws {
-        let a = Input(0)
-        let (flag, number, filtered) = (Output(false), Output(0), Output(0))
-        let (one, two, passed) = (Output(false), Output(false), Output(false))
+        let a = MallInput(0)
+        let (flag, number, filtered) = (MallOutput(false), MallOutput(0), MallOutput(0))
+        let (one, two, passed) = (MallOutput(false), MallOutput(false), MallOutput(false))
         TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in (x > 0, x) }
+                compute { (x: Int) in (x > 0, x) }
                 ~>flag
                 ~>number
             }
             DataOp {
                 a>!
-                run { (x: Int) in (x > 0, x) }
+                compute { (x: Int) in (x > 0, x) }
                 ~>filtered
             }
             DataOp {
                 a>!
-                run { (x: Int) in (x > 0, x > 1) }
+                compute { (x: Int) in (x > 0, x > 1) }
                 ~>one
                 ~>two
             }
             DataOp {
                 a>!
-                run { (x: Int) in (x == 1, true) }
+                compute { (x: Int) in (x == 1, true) }
                 ~>passed
             }
         }.open()
@@ -325,13 +325,13 @@ struct MallTests {
 
     @Test("M12: a filter that says false stops the chain, and the store keeps its value")
     func m12Filter() async throws {
-        let a = Input<Int?>()
-        let b = Output<Int?>()
+        let a = MallInput<Int?>()
+        let b = MallOutput<Int?>()
         let log = Log<Int?>()
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int?) in ((x ?? 0) >= 0, x) }
+                compute { (x: Int?) in ((x ?? 0) >= 0, x) }
                 ~>b
             }
             log.noting(b)
@@ -344,12 +344,12 @@ struct MallTests {
 
     @Test("M13: (true, nil) propagates nil, (false, x) doesn't write x")
     func m13FilteringNil() async throws {
-        let a = Input(0)
-        let b = Output<Int?>(7)
+        let a = MallInput(0)
+        let b = MallOutput<Int?>(7)
         TestMall {
             DataOp {
                 a>!
-                run { (x: Int) -> (Bool, Int?) in (x == 1, x == 1 ? nil : 99) }
+                compute { (x: Int) -> (Bool, Int?) in (x == 1, x == 1 ? nil : 99) }
                 ~>b
             }
         }.open()
@@ -362,14 +362,14 @@ struct MallTests {
     @Test("M14: views of one store: what is sent to its input comes out of its output")
     func m14Views() async throws {
         struct Echo: Mall {
-            private let store = Store(0)
-            var input: Input<Int> { store.input }
-            var output: Output<Int> { store.output }
+            private let store = MallStore(0)
+            var input: MallInput<Int> { store.input }
+            var output: MallOutput<Int> { store.output }
 
             func prepareDataOpsGraph() -> [DataOp] {
                 op {
                     store>!
-                    run { (_: Int) in }
+                    compute { (_: Int) in }
                     ~>devNull
                 }
             }
@@ -385,12 +385,12 @@ struct MallTests {
 
     @Test("M15: a cycle that counts to ten, then is quiet")
     func m15Cycle() async throws {
-        let a = Input(-1)
+        let a = MallInput(-1)
         let log = Log<Int>()
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in (x < 10, x + 1) }
+                compute { (x: Int) in (x < 10, x + 1) }
                 ~>a
             }
             log.noting(a)
@@ -403,16 +403,16 @@ struct MallTests {
 
     @Test("M15: a cycle of a hundred thousand rounds needs no stack, and an endless one can be limited")
     func m15LongCycle() async throws {
-        let (a, b) = (Input(0), Store(0))
+        let (a, b) = (MallInput(0), MallStore(0))
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in x + 1 }
+                compute { (x: Int) in x + 1 }
                 ~>b
             }
             DataOp {
                 b>!
-                run { (x: Int) in (x < 100_000, x) }
+                compute { (x: Int) in (x < 100_000, x) }
                 ~>a
             }
         }.open()
@@ -420,11 +420,11 @@ struct MallTests {
         #expect(b.value == 100_000)
         #expect(graph.statistics.waves == 99_999)
 
-        let endless = Input(0)
+        let endless = MallInput(0)
         let limited = TestMall {
             DataOp {
                 endless>!
-                run { (x: Int) in x + 1 }
+                compute { (x: Int) in x + 1 }
                 ~>endless
             }
         }.open(maxFeedback: 50)
@@ -436,8 +436,10 @@ struct MallTests {
 
     @Test("M16: the words and the shorthand describe the same graph")
     func m16WordsAndShorthand() throws {
-        func draw(_ make: (Input<Int>, Input<Int>, Input<Int>, Output<Int>) -> DataOp) -> (String, [[String]]) {
-            let (a, b, c, d) = (Input(0), Input(0), Input(0), Output(0))
+        func draw(_ make: (MallInput<Int>, MallInput<Int>, MallInput<Int>, MallOutput<Int>) -> DataOp) -> (
+            String, [[String]]
+        ) {
+            let (a, b, c, d) = (MallInput(0), MallInput(0), MallInput(0), MallOutput(0))
             let drawing = TestMall { make(a, b, c, d) }.open("mall").drawing
             return (drawing.operators.map { "\($0)" }.joined(), drawing.nodes.map { [$0.role] })
         }
@@ -445,9 +447,9 @@ struct MallTests {
             DataOp {
                 Trigger(a)
                 Reads(b)
-                Zip(c)
+                MallZip(c)
                 Reads(Constant(1))
-                run { (a: Int, b: Int, c: Int, d: Int) in a + b + c + d }
+                compute { (a: Int, b: Int, c: Int, d: Int) in a + b + c + d }
                 OutputNode(d)
             }
         }
@@ -457,7 +459,7 @@ struct MallTests {
                 b>?
                 c>%
                 Constant(1)>?
-                run { (a: Int, b: Int, c: Int, d: Int) in a + b + c + d }
+                compute { (a: Int, b: Int, c: Int, d: Int) in a + b + c + d }
                 ~>d
             }
         }
@@ -469,13 +471,13 @@ struct MallTests {
 
     @Test("M17: a store may hold none, and one with an initial value needs no optional")
     func m17Optionals() async throws {
-        let (a, b) = (Input<Int?>(), Input(5))
-        let sum = Output<Int?>()
+        let (a, b) = (MallInput<Int?>(), MallInput(5))
+        let sum = MallOutput<Int?>()
         TestMall {
             DataOp {
                 b>!
                 a>?
-                run { (b: Int, a: Int?) in a.map { $0 + b } }
+                compute { (b: Int, a: Int?) in a.map { $0 + b } }
                 ~>sum
             }
         }.open()
@@ -495,13 +497,13 @@ struct MallTests {
     @Test("M18, M24: 800 sends from 8 tasks at once are 800 runs; each task's values keep their order")
     func m18Senders() async throws {
         for seed in 0..<20 {
-            let (a, b) = (Input(0), Input(0))
+            let (a, b) = (MallInput(0), MallInput(0))
             let log = Log<[Int]>()
             let graph = TestMall {
                 DataOp {
                     a>!
                     b>!
-                    run { (a: Int, b: Int) in log.append([a, b]) }
+                    compute { (a: Int, b: Int) in log.append([a, b]) }
                     ~>devNull
                 }
             }.open()
@@ -531,11 +533,11 @@ struct MallTests {
             var isInside = false
         }
         let overlap = Overlap()
-        let a = Input(0)
+        let a = MallInput(0)
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (_: Int) -> Bool in
+                compute { (_: Int) -> Bool in
                     let wasInside = overlap.isInside
                     overlap.isInside = true
                     overlap.runs += 1
@@ -554,8 +556,8 @@ struct MallTests {
 
     @Test("M20: operators run on the graph and not on the sender's thread; those of the main actor on the main actor")
     func m20WhereOperatorsRun() async throws {
-        let a = Input(0)
-        let (onMain, value) = (Output(false), Output(0))
+        let a = MallInput(0)
+        let (onMain, value) = (MallOutput(false), MallOutput(0))
         TestMall {
             DataOp {
                 a>!
@@ -564,7 +566,7 @@ struct MallTests {
             }
             DataOp {
                 a>!
-                run { (x: Int) async throws -> Int in
+                compute { (x: Int) async throws -> Int in
                     await Task.yield()
                     return x + 1
                 }
@@ -585,12 +587,12 @@ struct MallTests {
 
     @Test("M20: sending returns although an operator doesn't")
     func m20SendingReturns() async throws {
-        let a = Input(0)
+        let a = MallInput(0)
         let gate = AsyncStream.makeStream(of: Void.self)
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (_: Int) async -> Int in
+                compute { (_: Int) async -> Int in
                     for await _ in gate.stream { break }
                     return 0
                 }
@@ -606,12 +608,12 @@ struct MallTests {
 
     @Test("M21: a subscriber that sends to its own store: 1, 2, 3")
     func m21Reentrancy() async throws {
-        let a = Store(0)
+        let a = MallStore(0)
         let log = Log<Int>()
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in
+                compute { (x: Int) in
                     log.append(x)
                     if x < 3 { a.send(x + 1) }
                 }
@@ -622,7 +624,7 @@ struct MallTests {
         try await graph.quiescence()
         #expect(log.all == [1, 2, 3])
 
-        let b = Store(0)
+        let b = MallStore(0)
         TestMall { Log<Int>().noting(b) }.open()
         let values = b.values
         b.send(1)
@@ -640,29 +642,29 @@ struct MallTests {
         arguments: [FlowGraph.Mode.fused, .reference]
     )
     func m22NoGlitches(mode: FlowGraph.Mode) async throws {
-        let a = Input(0)
-        let (short, long1, long2) = (Store(0), Store(0), Store(0))
+        let a = MallInput(0)
+        let (short, long1, long2) = (MallStore(0), MallStore(0), MallStore(0))
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
                 short>!
                 long2>!
-                run { (x: Int, y: Int) in log.append([x, y]) }
+                compute { (x: Int, y: Int) in log.append([x, y]) }
                 ~>devNull
             }
             DataOp {
                 a>!
-                run { (x: Int) in x * 3 }
+                compute { (x: Int) in x * 3 }
                 ~>short
             }
             DataOp {
                 long1>!
-                run { (x: Int) in x + 0 }
+                compute { (x: Int) in x + 0 }
                 ~>long2
             }
             DataOp {
                 a>!
-                run { (x: Int) in x * 5 }
+                compute { (x: Int) in x * 5 }
                 ~>long1
             }
         }.open(mode: mode)
@@ -673,18 +675,18 @@ struct MallTests {
 
     @Test("M23: two malls whose operators send to each other, 10,000 rounds from both sides, don't deadlock")
     func m23NoDeadlock() async throws {
-        let (a, b) = (Input(0), Input(0))
+        let (a, b) = (MallInput(0), MallInput(0))
         let one = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in if x > 0 { b.send(x - 1) } }
+                compute { (x: Int) in if x > 0 { b.send(x - 1) } }
                 ~>devNull
             }
         }.open("one")
         let other = TestMall {
             DataOp {
                 b>!
-                run { (x: Int) in if x > 0 { a.send(x - 1) } }
+                compute { (x: Int) in if x > 0 { a.send(x - 1) } }
                 ~>devNull
             }
         }.open("other")
@@ -700,9 +702,11 @@ struct MallTests {
 
     @Test("M25: nodes of several kinds by one protocol, as many inputs as one likes")
     func m25Polymorphism() async throws {
-        let nodes: [any MallNode<Int>] = [Input(1), Store(2), Output(3), Store(4).input, Store(5).output]
-        let sum = Output(0)
-        let start = Input(0)
+        let nodes: [any MallNode<Int>] = [
+            MallInput(1), MallStore(2), MallOutput(3), MallStore(4).input, MallStore(5).output,
+        ]
+        let sum = MallOutput(0)
+        let start = MallInput(0)
         func read(_ node: some MallNode<Int>) -> Reads<Int> { Reads(node) }
         TestMall {
             DataOp {
@@ -716,7 +720,7 @@ struct MallTests {
                 Constant(7)>?
                 Constant(8)>?
                 Constant(9)>?
-                run { (s: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int) in
+                compute { (s: Int, a: Int, b: Int, c: Int, d: Int, e: Int, f: Int, g: Int, h: Int, i: Int) in
                     a + b + c + d + e + f + g + h + i
                 }
                 ~>sum
@@ -728,13 +732,13 @@ struct MallTests {
 
     @Test("M26, C4: the trigger, read in the same operator, has the trigger's value: 10,000 sends by 8 senders")
     func m26ReadsOfTheTrigger() async throws {
-        let a = Input(0)
+        let a = MallInput(0)
         let log = Log<Bool>()
         let graph = TestMall {
             DataOp {
                 a>?
                 a>!
-                run { (x: Int, y: Int) in log.append(x == y) }
+                compute { (x: Int, y: Int) in log.append(x == y) }
                 ~>devNull
             }
         }.open()
@@ -748,19 +752,19 @@ struct MallTests {
 
     @Test("M26: what an operator reads is the value after the wave's earlier operators")
     func m26ReadsAreUpToDate() async throws {
-        let a = Input(0)
-        let b = Store(0)
+        let a = MallInput(0)
+        let b = MallStore(0)
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
                 a>!
                 b>?
-                run { (a: Int, b: Int) in log.append([a, b]) }
+                compute { (a: Int, b: Int) in log.append([a, b]) }
                 ~>devNull
             }
             DataOp {
                 a>!
-                run { (a: Int) in a * 2 }
+                compute { (a: Int) in a * 2 }
                 ~>b
             }
         }.open()
@@ -772,17 +776,17 @@ struct MallTests {
     @Test("M27: a push can be awaited: then everything that depends on it is up to date")
     func m27Awaiting() async throws {
         for seed in 0..<50 {
-            let a = Input(0)
-            let (b, c) = (Store(0), Output(0))
+            let a = MallInput(0)
+            let (b, c) = (MallStore(0), MallOutput(0))
             TestMall {
                 DataOp {
                     a>!
-                    run { (x: Int) async in x + 1 }
+                    compute { (x: Int) async in x + 1 }
                     ~>b
                 }
                 DataOp {
                     b>!
-                    run { (x: Int) in x * 10 }
+                    compute { (x: Int) in x * 10 }
                     ~>c
                 }
             }.open()
@@ -793,7 +797,7 @@ struct MallTests {
 
     @Test("M27: a cancelled task's push doesn't take place, one that has begun does")
     func m27Cancelling() async throws {
-        let a = Input(0)
+        let a = MallInput(0)
         let log = Log<Int>()
         let graph = TestMall { log.noting(a) }.open()
         let task = Task {
@@ -809,26 +813,26 @@ struct MallTests {
 
     @Test("M28: nothing runs at wiring; with runInitially the initial values are one wave")
     func m28Initially() async throws {
-        func mall(_ log: Log<[Int]>) -> (TestMall, Input<Int>) {
-            let (a, b) = (Input(1), Input(2))
-            let (c, d) = (Store(0), Store(0))
+        func mall(_ log: Log<[Int]>) -> (TestMall, MallInput<Int>) {
+            let (a, b) = (MallInput(1), MallInput(2))
+            let (c, d) = (MallStore(0), MallStore(0))
             let mall = TestMall {
                 DataOp {
                     a>!
                     b>!
-                    run { (a: Int, b: Int) in a + b }
+                    compute { (a: Int, b: Int) in a + b }
                     ~>c
                 }
                 DataOp {
                     a>%
                     b>%
-                    run { (a: Int, b: Int) in a * b }
+                    compute { (a: Int, b: Int) in a * b }
                     ~>d
                 }
                 DataOp {
                     c>!
                     d>!
-                    run { (c: Int, d: Int) in log.append([c, d]) }
+                    compute { (c: Int, d: Int) in log.append([c, d]) }
                     ~>devNull
                 }
             }
@@ -858,12 +862,12 @@ struct MallTests {
 
     @Test("An operator that throws is recorded on its output, and the mall lives")
     func failures() async throws {
-        let a = Input(0)
-        let (b, c) = (Output(0), Output(0))
+        let a = MallInput(0)
+        let (b, c) = (MallOutput(0), MallOutput(0))
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) throws -> Int in
+                compute { (x: Int) throws -> Int in
                     if x < 0 { throw Refused(number: x) }
                     return x
                 }
@@ -871,7 +875,7 @@ struct MallTests {
             }
             DataOp {
                 a>!
-                run { (x: Int) async throws -> Int in
+                compute { (x: Int) async throws -> Int in
                     if x < 0 { throw Refused(number: x) }
                     return x
                 }
@@ -891,14 +895,14 @@ struct MallTests {
 
     @Test("Asynchronous operators of one rank run at the same time, and their results count in the order of operators")
     func asynchronousOperatorsTogether() async throws {
-        let a = Input(0)
-        let (b, c) = (Store(0), Store(0))
+        let a = MallInput(0)
+        let (b, c) = (MallStore(0), MallStore(0))
         let log = Log<[Int]>()
         let (first, second) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         let graph = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) async in
+                compute { (x: Int) async in
                     for await _ in second.stream { break }  // the other one has begun
                     return x
                 }
@@ -906,7 +910,7 @@ struct MallTests {
             }
             DataOp {
                 a>!
-                run { (x: Int) async in
+                compute { (x: Int) async in
                     second.continuation.finish()
                     for await _ in first.stream { break }
                     return -x
@@ -916,7 +920,7 @@ struct MallTests {
             DataOp {
                 b>!
                 c>!
-                run { (b: Int, c: Int) in log.append([b, c]) }
+                compute { (b: Int, c: Int) in log.append([b, c]) }
                 ~>devNull
             }
         }.open()
@@ -928,24 +932,24 @@ struct MallTests {
 
     @Test("Asynchronous operators may zip, and several may write one store: the one declared last counts")
     func asynchronousZips() async throws {
-        let (a, b) = (Input(0), Input(0))
-        let (c, d) = (Output(0), Output(0))
+        let (a, b) = (MallInput(0), MallInput(0))
+        let (c, d) = (MallOutput(0), MallOutput(0))
         let (zipped, settled) = (Log<Int>(), Log<Int>())
         let graph = TestMall {
             DataOp {
                 a>%
                 b>%
-                run { (a: Int, b: Int) async in a * 10 + b }
+                compute { (a: Int, b: Int) async in a * 10 + b }
                 ~>c
             }
             DataOp {
                 a>%
-                run { (a: Int) async in a }
+                compute { (a: Int) async in a }
                 ~>d
             }
             DataOp {
                 c>!
-                run { (c: Int) async in c }
+                compute { (c: Int) async in c }
                 ~>d
             }
             zipped.noting(c)
@@ -962,13 +966,13 @@ struct MallTests {
 
     @Test("A transaction is one wave")
     func transactions() async throws {
-        let (a, b) = (Input(0), Input(0))
+        let (a, b) = (MallInput(0), MallInput(0))
         let log = Log<[Int]>()
         let graph = TestMall {
             DataOp {
                 a>!
                 b>!
-                run { (a: Int, b: Int) in log.append([a, b]) }
+                compute { (a: Int, b: Int) in log.append([a, b]) }
                 ~>devNull
             }
         }.open()
@@ -985,18 +989,18 @@ struct MallTests {
     )
     func transactionsOfWritten(mode: FlowGraph.Mode) async throws {
         for isReversed in [false, true] {
-            let (a, b) = (Input(0), Input(50))
+            let (a, b) = (MallInput(0), MallInput(50))
             let (written, behind) = (Log<Int>(), Log<Int>())
-            let end = Output(0)
+            let end = MallOutput(0)
             let mall = TestMall {
                 DataOp {
                     a>!
-                    run { (a: Int) in a + 100 }
+                    compute { (a: Int) in a + 100 }
                     ~>b
                 }
                 DataOp {
                     b>!
-                    run { (b: Int) in b * 2 }
+                    compute { (b: Int) in b * 2 }
                     ~>end
                 }
                 written.noting(b)
@@ -1019,11 +1023,11 @@ struct MallTests {
 
     @Test("A finished mall ends the sequences of its values, after what was sent before; a cancelled one too")
     func ends() async throws {
-        let (a, b) = (Input(0), Output(0))
+        let (a, b) = (MallInput(0), MallOutput(0))
         let mall = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in x }
+                compute { (x: Int) in x }
                 ~>b
             }
         }
@@ -1045,16 +1049,16 @@ struct MallTests {
         do {
             let held = Token()
             token = held
-            let (a, b) = (Input(0), Output(0))
+            let (a, b) = (MallInput(0), MallOutput(0))
             let mall = TestMall {
                 DataOp {
                     a>!
-                    run { (x: Int) -> Int in withExtendedLifetime(held) { x + 1 } }
+                    compute { (x: Int) -> Int in withExtendedLifetime(held) { x + 1 } }
                     ~>b
                 }
                 DataOp {
                     b>!
-                    run { (x: Int) in (x < 5, x) }
+                    compute { (x: Int) in (x < 5, x) }
                     ~>a
                 }
             }
@@ -1067,11 +1071,11 @@ struct MallTests {
 
     @Test("A store that isn't private is a node as the seed's: it is sent to, read, subscribed to and sunk")
     func nodes() async throws {
-        let (a, b) = (Store(1), Output(0))
+        let (a, b) = (MallStore(1), MallOutput(0))
         let mall = TestMall {
             DataOp {
                 a>!
-                run { (x: Int) in x * 2 }
+                compute { (x: Int) in x * 2 }
                 ~>b
             }
         }
@@ -1099,7 +1103,7 @@ struct MallTests {
     @Test("A sink that is cancelled is called no more, also for values that are sent already, 50 times")
     func cancelledSink() async throws {
         for round in 0..<50 {
-            let (node, count) = (Store(0), Locked(0))
+            let (node, count) = (MallStore(0), Locked(0))
             let graph = TestMall { Log<Int>().noting(node) }.open()
             let sink = node.sink { _ in count.update { $0 += 1 } }
             for number in 1...(round * 5) + 1 { node.send(number) }
@@ -1114,7 +1118,7 @@ struct MallTests {
 
     @Test("A sink may send to its own store: 1, 2, 3")
     func sendingSink() async throws {
-        let node = Store(0)
+        let node = MallStore(0)
         let log = Log<Int>()
         let sink = node.sink {
             log.append($0)

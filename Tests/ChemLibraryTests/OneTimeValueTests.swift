@@ -4,10 +4,10 @@ import Testing
 
 private struct Broken: Error {}
 
-@Suite("Promise, single flight", .timeLimit(.minutes(20)))
+@Suite("JoinPromise, single flight", .timeLimit(.minutes(20)))
 struct OneTimeValueTests {
     @Test func itIsSetOnceAndAwaitedByMany() async throws {
-        let promise = Promise<Int>()
+        let promise = JoinPromise<Int>()
         #expect(promise.future.outcome == nil)
         await #expect(throws: CallError.self) { try await promise.future.value(within: .zero) }
         let waiters = (0..<10).map { _ in Task { try await promise.future.value() } }
@@ -20,7 +20,7 @@ struct OneTimeValueTests {
     }
 
     @Test func anErrorGoesToAllWhoWaitAndToAllWhoCome() async throws {
-        let promise = Promise<Int>()
+        let promise = JoinPromise<Int>()
         let waiters = (0..<5).map { _ in Task { try await promise.future.value() } }
         #expect(promise.fail(Broken()))
         for waiter in waiters { await #expect(throws: Broken.self) { try await waiter.value } }
@@ -28,7 +28,7 @@ struct OneTimeValueTests {
     }
 
     @Test func whenThePromiseIsGoneNobodyWaits() async throws {
-        var promise: Promise<Int>? = Promise()
+        var promise: JoinPromise<Int>? = JoinPromise()
         let future = try #require(promise?.future)
         let copy = Locked(promise)
         let waiters = (0..<5).map { _ in Task { try await future.value() } }
@@ -40,7 +40,7 @@ struct OneTimeValueTests {
 
     @Test func exactlyOneOfManySettersWinsAndCancelledWaitersLeaveAloneWith100Seeds() async {
         await with100Seeds { seed, dice in
-            let promise = Promise<Int>()
+            let promise = JoinPromise<Int>()
             let future = promise.future
             let jobs: [@concurrent @Sendable () async throws -> Int?] = (0..<16).map { n in
                 if n % 4 == 0 { return { promise.fulfill(n) ? n : nil } }

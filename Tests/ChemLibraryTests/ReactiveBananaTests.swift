@@ -18,7 +18,7 @@ struct ReactiveBananaTests {
             }
         } graph: { source in
             let count = source --+ (Cell(initialValue: 0), { count, _ in count + 1 })
-            return (source, count) --% (Stream<Int>(), { _, count in count })
+            return (source, count) --% (EventStream<Int>(), { _, count in count })
         }
     }
 
@@ -27,8 +27,8 @@ struct ReactiveBananaTests {
         try await agree { events in
             Pure.merge(events, events)
         } graph: { source in
-            let stream = source >-- Stream<Int>()
-            return [stream, stream] --& Cell(initialValue: 0) >-- Stream<Int>()
+            let stream = source >-- EventStream<Int>()
+            return [stream, stream] --& Cell(initialValue: 0) >-- EventStream<Int>()
         }
     }
 
@@ -38,8 +38,8 @@ struct ReactiveBananaTests {
             let small = events.map { $0.flatMap { $0 < 3 ? $0 : nil } }
             return Pure.merge(small, small)
         } graph: { source in
-            let small = source --| (Stream<Int>(), { $0 < 3 })
-            return [small, small] --& Cell(initialValue: 0) >-- Stream<Int>()
+            let small = source --| (EventStream<Int>(), { $0 < 3 })
+            return [small, small] --& Cell(initialValue: 0) >-- EventStream<Int>()
         }
     }
 
@@ -50,9 +50,9 @@ struct ReactiveBananaTests {
             let odd = events.map { $0.flatMap { $0 % 2 == 1 ? $0 + 1 : nil } }
             return Pure.merge(odd, even)
         } graph: { source in
-            let even = source --| (Stream<Int>(), { $0 % 2 == 0 }) >-- (Stream<Int>(), { $0 + 1 })
-            let odd = source --| (Stream<Int>(), { $0 % 2 == 1 }) >-- (Stream<Int>(), { $0 + 1 })
-            return [odd, even] --& Cell(initialValue: 0) >-- Stream<Int>()
+            let even = source --| (EventStream<Int>(), { $0 % 2 == 0 }) >-- (EventStream<Int>(), { $0 + 1 })
+            let odd = source --| (EventStream<Int>(), { $0 % 2 == 1 }) >-- (EventStream<Int>(), { $0 + 1 })
+            return [odd, even] --& Cell(initialValue: 0) >-- EventStream<Int>()
         }
     }
 
@@ -61,7 +61,7 @@ struct ReactiveBananaTests {
         try await agree { events in
             Pure.recursive(0, events) { $0 + $1 }
         } graph: { source in
-            let (sum, sums) = (Cell(initialValue: 0), Stream<Int>())
+            let (sum, sums) = (Cell(initialValue: 0), EventStream<Int>())
             (source, sum) --% (sums, { $0 + $1 })
             sums --^ sum
             return sums
@@ -73,7 +73,7 @@ struct ReactiveBananaTests {
         try await agree { events in
             Pure.recursive(0, events) { $0 + $1 }
         } graph: { source in
-            let (sum, sums) = (Cell(initialValue: 0), Stream<Int>())
+            let (sum, sums) = (Cell(initialValue: 0), EventStream<Int>())
             sums --^ sum
             (source, sum) --% (sums, { $0 + $1 })
             return sums
@@ -89,7 +89,7 @@ struct ReactiveBananaTests {
                 $0 + 1
             }
         } graph: { source in
-            let (sum, next, sums) = (Cell(initialValue: 0), Cell(initialValue: 1), Stream<Int>())
+            let (sum, next, sums) = (Cell(initialValue: 0), Cell(initialValue: 1), EventStream<Int>())
             (source, next) --% (sums, { $0 + $1 })
             sums --^ sum --^ (next, { $0 + 1 })
             return sums
@@ -106,7 +106,7 @@ struct ReactiveBananaTests {
                 return count
             }
         } graph: { source in
-            let (count, decreasing) = (Cell(initialValue: 4), Stream<Int>())
+            let (count, decreasing) = (Cell(initialValue: 4), EventStream<Int>())
             (source, count) --% (decreasing, { _, count in count }, where: { _, count in count > 0 })
             decreasing --^ (count, { $0 - 1 })
             return decreasing
@@ -117,14 +117,14 @@ struct ReactiveBananaTests {
     @Test("a counter that is fed back through streams decrements in waves of its own, before the next event")
     func feedback() async throws {
         for mode in [FlowGraph.Mode.fused, .reference] {
-            let (source, other) = (Source<Int>(), Source<Int>())
-            let (start, next, again) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+            let (source, other) = (EventSource<Int>(), EventSource<Int>())
+            let (start, next, again) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
             let (count, log) = (Cell(initialValue: 0), Cell(initialValue: 0))
             let graph = FlowGraph("countdown", mode: mode) {
                 source >-- start
                 [start, next] --& count
                 count --| (again, { $0 > 0 }) >-- (next, { $0 - 1 })
-                let (counts, others) = (Stream<Int>(), Stream<Int>())
+                let (counts, others) = (EventStream<Int>(), EventStream<Int>())
                 count >-- counts
                 other >-- others
                 [counts, others] --& log
@@ -149,9 +149,9 @@ struct ReactiveBananaTests {
             }
         } graph: { source in
             let count = source --+ (Cell(initialValue: 0), { count, _ in count + 1 })
-            let before = (source, count) --% (Stream<Int>(), { _, count in count })
+            let before = (source, count) --% (EventStream<Int>(), { _, count in count })
             let held = before --^ Cell(initialValue: 0)
-            return (count, held) --^ (Cell(initialValue: 0), { $0 * 100 + $1 }) >-- Stream<Int>()
+            return (count, held) --^ (Cell(initialValue: 0), { $0 * 100 + $1 }) >-- EventStream<Int>()
         }
         #expect(seen == [100, 201, 302, 403, 504, 605, 706, 807])
     }
@@ -159,12 +159,12 @@ struct ReactiveBananaTests {
     @Test("issue79: a recursive value, filtered, mapped and put together with itself, is there in each wave")
     func issue79() async throws {
         for mode in [FlowGraph.Mode.fused, .reference] {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let (last, result) = (Cell(initialValue: 1), Cell(initialValue: ""))
             let graph = FlowGraph("issue79", mode: mode) {
-                let applied = (source, last) --% (Stream<Int>(), { _, _ in 1 })
-                let filtered = applied --| (Stream<Int>(), { _ in true })
-                let mapped = filtered >-- (Stream<Int>(), { $0 })
+                let applied = (source, last) --% (EventStream<Int>(), { _, _ in 1 })
+                let filtered = applied --| (EventStream<Int>(), { _ in true })
+                let mapped = filtered >-- (EventStream<Int>(), { $0 })
                 mapped --^ last
                 let sum =
                     (applied --^ Cell(initialValue: 0), mapped --^ Cell(initialValue: 0)) --^ (
@@ -186,11 +186,11 @@ struct ReactiveBananaTests {
 private func agree(
     sourceLocation: Testing.SourceLocation = #_sourceLocation,
     _ model: ([Int?]) -> [Int?],
-    graph wiring: (Source<Int>) -> Stream<Int>
+    graph wiring: (EventSource<Int>) -> EventStream<Int>
 ) async throws -> [Int] {
     let expected = model((1...8).map { Optional($0) }).compactMap { $0 }
     for mode in [FlowGraph.Mode.fused, .reference] {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let result = Cell(initialValue: 0)
         let graph = FlowGraph("banana", mode: mode) { wiring(source) --^ result }
         for number in 1...8 { source.send(number) }

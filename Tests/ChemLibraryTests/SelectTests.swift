@@ -8,8 +8,8 @@ struct SelectTests {
 
     @Test func itReceivesFromWhicheverChannelHasAValueUntilAllAreClosed() async throws {
         try await withChemicalMachine { machine in
-            let numbers = Channel<Int>(capacity: 4)
-            let words = Channel<String>(capacity: 0)
+            let numbers = JoinChannel<Int>(capacity: 4)
+            let words = JoinChannel<String>(capacity: 0)
             let inputs = Select(.from(numbers) { Input.number($0) }, .from(words) { Input.word($0) })
             #expect(inputs.tryReceive() == nil)
 
@@ -34,7 +34,7 @@ struct SelectTests {
     }
 
     @Test func eachChannelHasItsTurn() async throws {
-        let channels = (0..<3).map { _ in Channel<Int>.unbounded() }
+        let channels = (0..<3).map { _ in JoinChannel<Int>.unbounded() }
         for (index, channel) in channels.enumerated() {
             for _ in 0..<300 { #expect(channel.trySend(index)) }
         }
@@ -46,7 +46,7 @@ struct SelectTests {
 
     @Test func exactlyOneValueIsTakenAndNoneIsLostInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
-            let channels = [Channel<Int>(capacity: 0), Channel<Int>(capacity: 2), Channel<Int>.unbounded()]
+            let channels = [JoinChannel<Int>(capacity: 0), JoinChannel<Int>(capacity: 2), JoinChannel<Int>.unbounded()]
             let sent = Locked<Set<Int>>([])
             let received = Locked<[Int]>([])
             let jobs: [@concurrent @Sendable () async throws -> Void] = (0..<12).map { index in

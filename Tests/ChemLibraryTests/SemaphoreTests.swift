@@ -2,11 +2,11 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Semaphore", .timeLimit(.minutes(20)))
+@Suite("AsyncSemaphore", .timeLimit(.minutes(20)))
 struct SemaphoreTests {
     @Test(arguments: [1, 2, 5])
     func asManyPermitsAsItHasAreGivenOut(_ permits: Int) async throws {
-        let semaphore = Semaphore(permits: permits)
+        let semaphore = AsyncSemaphore(permits: permits)
         for _ in 0..<permits { #expect(semaphore.tryAcquire()) }
         #expect(!semaphore.tryAcquire())
         semaphore.release()
@@ -15,7 +15,7 @@ struct SemaphoreTests {
     }
 
     @Test func withoutPermitsItIsASignalAndReleasingMoreThanAcquiredAddsPermits() async throws {
-        let signal = Semaphore(permits: 0)
+        let signal = AsyncSemaphore(permits: 0)
         #expect(!signal.tryAcquire())
         let waiter = Task { try await signal.acquire() }
         signal.release()
@@ -27,7 +27,7 @@ struct SemaphoreTests {
 
     @Test func waitersAreServedInTheOrderInWhichTheyCame() async throws {
         try await withChemicalMachine { machine in
-            let semaphore = Semaphore(permits: 0)
+            let semaphore = AsyncSemaphore(permits: 0)
             let served = Locked<[Int]>([])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<20 {
@@ -49,7 +49,7 @@ struct SemaphoreTests {
 
     @Test func thePermitIsReleasedHoweverTheBodyEnds() async throws {
         struct Broken: Error {}
-        let semaphore = Semaphore(permits: 1)
+        let semaphore = AsyncSemaphore(permits: 1)
         #expect(try await semaphore.withPermit { 7 } == 7)
         await #expect(throws: Broken.self) { try await semaphore.withPermit { throw Broken() } }
         let cancelled = Task {
@@ -64,7 +64,7 @@ struct SemaphoreTests {
 
     @Test @MainActor func theBodyRunsInTheIsolationOfTheCaller() async throws {
         var count = 0
-        try await Semaphore(permits: 1).withPermit {
+        try await AsyncSemaphore(permits: 1).withPermit {
             MainActor.assertIsolated()
             count += 1
         }
@@ -74,7 +74,7 @@ struct SemaphoreTests {
     @Test func noPermitIsLostOrInventedInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let permits = dice.roll(1...3)
-            let semaphore = Semaphore(permits: permits)
+            let semaphore = AsyncSemaphore(permits: permits)
             let inside = Locked((now: 0, most: 0))
             let jobs = (0..<16).map { _ in
                 let kind = dice.roll(0...3)
@@ -104,7 +104,7 @@ struct SemaphoreTests {
 
     @Test func anAcquireThatIsAnsweredWhileItIsCancelledHasItsPermitOrLeavesItWith100Seeds() async {
         await with100Seeds { seed, dice in
-            let semaphore = Semaphore(permits: 0)
+            let semaphore = AsyncSemaphore(permits: 0)
             let waiter = Task.detached { try await semaphore.acquire() }
             await yield(dice.roll(0...3))
             let release = Task.detached { semaphore.release() }
@@ -119,7 +119,7 @@ struct SemaphoreTests {
     @Test func inAScopeThatEndsNobodyIsLeftWaiting() async throws {
         await #expect(throws: CallError.self) {
             try await withChemicalMachine { machine in
-                let semaphore = Semaphore(permits: 0)
+                let semaphore = AsyncSemaphore(permits: 0)
                 async let waiter: Void = semaphore.acquire()
                 try await machine.waits(for: 1)
                 machine.deactivate()
@@ -130,7 +130,7 @@ struct SemaphoreTests {
 
     @Test func aNegativeNumberOfPermitsIsRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Semaphore(permits: -1)
+            _ = AsyncSemaphore(permits: -1)
         }
         expectMessage(result, "a semaphore can't have -1 permits", "SemaphoreTests.swift")
     }

@@ -7,7 +7,7 @@ import Testing
 struct SodiumTests {
     @Test("liftGlitch: a diamond gives one consistent value a wave", arguments: [FlowGraph.Mode.fused, .reference])
     func liftGlitch(mode: FlowGraph.Mode) async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let result = Cell(initialValue: "")
         let graph = FlowGraph("glitch", mode: mode) {
             let a = source --^ Cell(initialValue: 1)
@@ -25,7 +25,7 @@ struct SodiumTests {
 
     @Test("lift: a = 12, then b = 6 give \"1 5\", \"12 5\", \"12 6\"")
     func lift() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
         let both =
             (a --^ Cell(initialValue: 1), b --^ Cell(initialValue: 5)) --^ (Cell(initialValue: ""), { "\($0) \($1)" })
         let seen = try await listening(to: both) {
@@ -37,7 +37,7 @@ struct SodiumTests {
 
     @Test("mapC: 6, then 8 give \"6\", \"8\"")
     func mapC() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         // A lift of one keeps its own initial value, so the map of a cell begins with the map of its value.
         let text = source --^ Cell(initialValue: 6) --^ (Cell(initialValue: "6"), { "\($0)" })
         let seen = try await listening(to: text) { source.send(8) }
@@ -46,7 +46,7 @@ struct SodiumTests {
 
     @Test("values: 9, then 2 and 7 give 9, 2, 7")
     func values() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 9)
         let seen = try await listening(to: cell) {
             source.send(2)
@@ -57,7 +57,7 @@ struct SodiumTests {
 
     @Test("updates: 9, then 2 and 7 give 2, 7")
     func updates() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 9)
         let seen = try await listening(to: cell, isUpdate: true) {
             source.send(2)
@@ -68,9 +68,9 @@ struct SodiumTests {
 
     @Test("snapshot: s = 100, c = 2, s = 200, c = 9, c = 1, s = 300 give \"100 0\", \"200 2\", \"300 1\"")
     func snapshot() async throws {
-        let (s, c) = (Source<Int>(), Source<Int>())
+        let (s, c) = (EventSource<Int>(), EventSource<Int>())
         let held = c --^ Cell(initialValue: 0)
-        let snapshots = (s, held) --% (Stream<String>(), { "\($0) \($1)" })
+        let snapshots = (s, held) --% (EventStream<String>(), { "\($0) \($1)" })
         let result = snapshots --^ Cell(initialValue: "")
         let seen = try await listening(to: result, isUpdate: true) {
             s.send(100)
@@ -85,9 +85,9 @@ struct SodiumTests {
 
     @Test("holdIsDelayed: a snapshot sees what was held before: \"2 0\", \"3 2\"")
     func holdIsDelayed() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let held = source --^ Cell(initialValue: 0)
-        let snapshots = (source, held) --% (Stream<String>(), { "\($0) \($1)" })
+        let snapshots = (source, held) --% (EventStream<String>(), { "\($0) \($1)" })
         let result = snapshots --^ Cell(initialValue: "")
         let seen = try await listening(to: result, isUpdate: true) {
             source.send(2)
@@ -98,16 +98,16 @@ struct SodiumTests {
 
     @Test("filter: of 2, 16, 9 those below 10 are 2, 9")
     func filter() async throws {
-        let source = Source<Int>()
-        let small = source --| (Stream<Int>(), { $0 < 10 }) --^ Cell(initialValue: 0)
+        let source = EventSource<Int>()
+        let small = source --| (EventStream<Int>(), { $0 < 10 }) --^ Cell(initialValue: 0)
         let seen = try await listening(to: small, isUpdate: true) { for number in [2, 16, 9] { source.send(number) } }
         #expect(seen == [2, 9])
     }
 
     @Test("filterNotNull: of tomato, nil, peach there are tomato, peach")
     func filterNotNull() async throws {
-        let source = Source<String?>()
-        let some = source --! Stream<String>() --^ Cell(initialValue: "")
+        let source = EventSource<String?>()
+        let some = source --! EventStream<String>() --^ Cell(initialValue: "")
         let seen = try await listening(to: some, isUpdate: true) {
             for word in ["tomato", nil, "peach"] { source.send(word) }
         }
@@ -116,9 +116,9 @@ struct SodiumTests {
 
     @Test("gate: H, closed, O, open, I give H, I")
     func gate() async throws {
-        let (letters, gate) = (Source<String>(), Source<Bool>())
+        let (letters, gate) = (EventSource<String>(), EventSource<Bool>())
         let isOpen = gate --^ Cell(initialValue: true)
-        let through = Stream<String>()
+        let through = EventStream<String>()
         (letters, isOpen) --% (through, { letter, _ in letter }, where: { _, isOpen in isOpen })
         let result = through --^ Cell(initialValue: "")
         let seen = try await listening(to: result, isUpdate: true) {
@@ -133,9 +133,9 @@ struct SodiumTests {
 
     @Test("loopCell: the running sum of 2, 3, 1, through a cell that is fed back, is 0, 2, 5, 6")
     func loopCell() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let sum = Cell(initialValue: 0)
-        let sums = (source, sum) --% (Stream<Int>(), { $0 + $1 })
+        let sums = (source, sum) --% (EventStream<Int>(), { $0 + $1 })
         sums --^ sum
         let seen = try await listening(to: sum) { for number in [2, 3, 1] { source.send(number) } }
         #expect(seen == [0, 2, 5, 6])
@@ -143,7 +143,7 @@ struct SodiumTests {
 
     @Test("loop merge: a stream that is used before it is wired; 2, 52 give 2, 7")
     func loopMerge() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let tens = Cell(initialValue: 0)
         let ones = source --^ (Cell(initialValue: 0), { $0 % 10 })
         // What Sodium's merge adds up within a transaction, a lift adds up within a wave.
@@ -158,7 +158,7 @@ struct SodiumTests {
 
     @Test("liftFromSimultaneous: b = 7 in one transaction gives 10, once")
     func liftFromSimultaneous() async throws {
-        let (sa, sb) = (Source<Int>(), Source<Int>())
+        let (sa, sb) = (EventSource<Int>(), EventSource<Int>())
         let sum = (sa --^ Cell(initialValue: 3), sb --^ Cell(initialValue: 5)) --^ (Cell(initialValue: 0), +)
         let probe = sum.probe()
         sum.graph.transaction { sb.send(7) }
@@ -169,7 +169,7 @@ struct SodiumTests {
 
     @Test("a transaction is one wave, a source's last value counts, and nothing is sent if it throws")
     func transaction() async throws {
-        let (sa, sb) = (Source<Int>(), Source<Int>())
+        let (sa, sb) = (EventSource<Int>(), EventSource<Int>())
         let sum = (sa --^ Cell(initialValue: 3), sb --^ Cell(initialValue: 5)) --^ (Cell(initialValue: 0), +)
         let probe = sum.probe()
         sum.graph.transaction {
@@ -193,9 +193,9 @@ struct SodiumTests {
 
     @Test("defer: what comes right behind a value sees it held: C, B, A give C, B, A")
     func deferred() async throws {
-        let (source, later) = (Source<String>(), Source<Void>())
+        let (source, later) = (EventSource<String>(), EventSource<Void>())
         let held = source --^ Cell(initialValue: " ")
-        let snapshots = (later, held) --% (Stream<String>(), { _, held in held })
+        let snapshots = (later, held) --% (EventStream<String>(), { _, held in held })
         let result = snapshots --^ Cell(initialValue: "")
         let seen = try await listening(to: result, isUpdate: true) {
             for letter in ["C", "B", "A"] { source.send(letter) { later.send(()) } }
@@ -205,9 +205,9 @@ struct SodiumTests {
 
     @Test("defer: what an outlet sends is a wave of its own, and sees what was held: C, B, A give C, B, A")
     func deferredByOutlet() async throws {
-        let (source, later) = (Source<String>(), Source<Void>())
+        let (source, later) = (EventSource<String>(), EventSource<Void>())
         let held = source --^ Cell(initialValue: " ") --< (Outlet(), { _ in later.send(()) })
-        let snapshots = (later, held) --% (Stream<String>(), { _, held in held })
+        let snapshots = (later, held) --% (EventStream<String>(), { _, held in held })
         let result = snapshots --^ Cell(initialValue: "")
         let probe = result.probe()
         for letter in ["C", "B", "A"] { try await source.sendAndWait(letter) }
@@ -217,7 +217,7 @@ struct SodiumTests {
 
     @Test("calm: 2, 2, 4, 2, 4, 4, 2, 2 give 2, 4, 2, 4, 2, by cutoff and by accumulating")
     func calm() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let calm = source --^ Cell(initialValue: 2).cutoff(==)
         let last = Cell(initialValue: 2)
         source --+ (last, { _, new in new }, where: { $0 != $1 })
@@ -230,7 +230,7 @@ struct SodiumTests {
     @Test("apply: a function that changes, of a value that changes: \"1 5\", \"12 5\", \"12 6\"")
     func apply() async throws {
         typealias Function = @Sendable (Int) -> String
-        let (functions, values) = (Source<Function>(), Source<Int>())
+        let (functions, values) = (EventSource<Function>(), EventSource<Int>())
         let function = functions --^ Cell<Function>(initialValue: { "1 \($0)" })
         let value = values --^ Cell(initialValue: 5)
         let result = (function, value) --^ (Cell(initialValue: ""), { $0($1) })
@@ -243,7 +243,7 @@ struct SodiumTests {
 
     @Test("valueThenFilter: of 9, then 2, 7 the odd ones are 9, 7")
     func valueThenFilter() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 9)
         let odd = cell.values.filter { $0 % 2 == 1 }
         source.send(2)
@@ -256,7 +256,7 @@ struct SodiumTests {
 
     @Test("lateListen: 6, then 2; who listens now sees 2, then 8")
     func lateListen() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 6)
         source.send(2)
         let seen = try await listening(to: cell) { source.send(8) }
@@ -265,7 +265,7 @@ struct SodiumTests {
 
     @Test("listenTwice: one, two for two listeners are one, one, two, two")
     func listenTwice() async throws {
-        let source = Source<String>()
+        let source = EventSource<String>()
         let probe = FlowProbe<String>()
         let cell =
             source --^ Cell(initialValue: "") --< (Outlet(), { probe.add($0) }) --< (Outlet(), { probe.add($0) })

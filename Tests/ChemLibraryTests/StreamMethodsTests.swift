@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import Foundation
 import Observation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct StreamMethodsTests {
     @Test("methods are the operators: map, compactMap, filter, cell, scan, sink")
     func chain() async throws {
-        let source = Source<String>()
+        let source = EventSource<String>()
         let seen = FlowProbe<Int>()
         let total = source.compactMap { Int($0) }.filter { $0 > 0 }.map { $0 * 10 }.scan(1, limit: 3) { $0 + $1 }
         let latest = source.cell("none")
@@ -23,7 +24,7 @@ struct StreamMethodsTests {
 
     @Test("methods of two: zip, merge, snapshot, combined; on sources, streams and cells, mixed with operators")
     func ofTwo() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
         let held = b.cell(5)
         let pairs = a.zip(with: held).map { "\($0.0)-\($0.1)" }.cell("")
         let merged = a.merge(with: b.map { $0 * 100 }) --^ Cell(initialValue: 0)
@@ -43,7 +44,7 @@ struct StreamMethodsTests {
 
     @Test("sinks on the main actor run there, in order")
     func mainActor() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let shown = MainLog()
         source.cell(0).sinkOnMainActor { shown.values.append($0) }
         for number in 1...100 { source.send(number) }
@@ -51,9 +52,9 @@ struct StreamMethodsTests {
         #expect(await shown.values == Array(1...100))
     }
 
-    @Test("EventStream is Stream")
+    @Test("a stream can be a parameter and a result where Foundation is imported")
     func name() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         func double(_ stream: EventStream<Int>) -> EventStream<Int> { stream.map { $0 * 2 } }
         let cell = double(source >-- EventStream<Int>()).cell(0)
         try await source.sendAndWait(4)
@@ -62,7 +63,7 @@ struct StreamMethodsTests {
 
     @Test("send takes its callback by name, and behind the call")
     func callback() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source.cell(0)
         source.send(1, callback: { source.send(2) })
         source.send(3) { source.send(4) }
@@ -74,7 +75,7 @@ struct StreamMethodsTests {
 
     @Test("the elements of a sequence are sent in order, and wait for room; so are those of an asynchronous one")
     func contentsOf() async throws {
-        let source = Source<Int>(capacity: 2)
+        let source = EventSource<Int>(capacity: 2)
         let cell = source.cell(0, limit: 1)
         let values = cell.updates(.suspending(1))
         let sent = Locked(0)
@@ -103,7 +104,7 @@ struct StreamMethodsTests {
 
     @Test("the error of a sequence ends the sending, and so does a cancelled task; what came before is sent")
     func contentsOfFailing() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source.cell(0)
         let failing = AsyncThrowingStream<Int, any Error> { continuation in
             continuation.yield(1)
@@ -127,7 +128,7 @@ struct StreamMethodsTests {
 
     @Test("an observed cell has the cell's value on the main actor, and tells who has read it")
     @MainActor func observed() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source.cell(1)
         let observed = ObservedCell(cell)
         #expect(observed.value == 1)

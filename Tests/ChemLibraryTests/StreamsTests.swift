@@ -7,7 +7,7 @@ import Testing
 struct StreamsTests {
     @Test("F2: what one thread sends is processed in that order, and sending never waits")
     func f2() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let door = FlowDoor()
         let probe = FlowProbe<Int>()
         let cell = Cell(initialValue: 0)
@@ -30,7 +30,7 @@ struct StreamsTests {
 
     @Test("F3: the callback runs when the value is sent, and not when it is processed")
     func f3() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let door = FlowDoor()
         let probe = FlowProbe<String>()
         _ = blockingGraph("F3") {
@@ -53,7 +53,7 @@ struct StreamsTests {
     @Test("F4, B6: nothing comes between a value and what its callback sends, with eight threads, 20 times")
     func f4() async throws {
         for round in 0..<20 {
-            let source = Source<String>()
+            let source = EventSource<String>()
             let probe = (source --^ Cell(initialValue: "", limit: 1)).probe()
             await withDiscardingTaskGroup { group in
                 for thread in 0..<8 {
@@ -76,7 +76,7 @@ struct StreamsTests {
 
     @Test("F4: eight threads send 500 pairs each, and every second value follows its first one directly")
     func f4threads() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let probe = (source --^ Cell(initialValue: 0, limit: 1)).probe()
         await withDiscardingTaskGroup { group in
             for thread in 0..<8 {
@@ -103,7 +103,7 @@ struct StreamsTests {
 
     @Test("F4: deeper nesting, and a graph that has caught up with an open group")
     func f4deep() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let probe = cell.probe()
         let reached = FlowDoor()
@@ -123,7 +123,7 @@ struct StreamsTests {
     @Test("F5: a source keeps nothing of what it has sent")
     func f5() async throws {
         final class Payload: Sendable {}
-        let source = Source<Payload>()
+        let source = EventSource<Payload>()
         let count = Cell(initialValue: 0)
         source --^ (count, { _ in 1 })
         weak var payload: Payload?
@@ -146,7 +146,7 @@ struct StreamsTests {
 
     @Test("F8: every event has a time, and times increase strictly in a graph")
     func f8() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let first = source --^ Cell(initialValue: 0)
         let second = source --^ (Cell(initialValue: 0), { -$0 })
         (first, second) --^ (Cell(initialValue: 0), { $0 + $1 })
@@ -160,7 +160,7 @@ struct StreamsTests {
 
     @Test("F9, B1: a limit of 2 keeps the initial value and the last two events; a limit of 1 the last one")
     func f9() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let two = source --^ Cell(initialValue: 0, limit: 2)
         let one = source --^ Cell(initialValue: 0, limit: 1)
         for number in 1...3 { try await source.sendAndWait(number) }
@@ -178,7 +178,7 @@ struct StreamsTests {
 
     @Test("F10: the value is that of now")
     func f10() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         for number in 1...50 {
             try await source.sendAndWait(number)
@@ -189,7 +189,7 @@ struct StreamsTests {
 
     @Test("F11: valueAt gives the last event up to a time; lookup says what is forgotten")
     func f11() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = Cell(initialValue: 0)
         let short = Cell(initialValue: 0, limit: 2)
         source --^ cell
@@ -211,7 +211,7 @@ struct StreamsTests {
 
     @Test("F12: writing into a constant stops the program when it is wired")
     func f12() async {
-        await #expect(processExitsWith: .failure) { Source<Int>() --^ Cell(constant: 1) }
+        await #expect(processExitsWith: .failure) { EventSource<Int>() --^ Cell(constant: 1) }
         await #expect(processExitsWith: .failure) {
             (Cell(initialValue: 1), Cell(initialValue: 2)) --^ (Cell(constant: 1), { $0 + $1 })
         }
@@ -219,11 +219,13 @@ struct StreamsTests {
 
     @Test("F15: map, all six forms")
     func f15() async throws {
-        let source = Source<Int>()
-        let (a, b, c) = (Stream<Int>(), Stream<String>(), Stream<String>())
+        let source = EventSource<Int>()
+        let (a, b, c) = (EventStream<Int>(), EventStream<String>(), EventStream<String>())
         source >-- a >-- (b, { "\($0 + 1)" }) >-- (c, { $0 + "!" })
         let chained = c --^ Cell(initialValue: "")
-        let (fromSource, fromCell, same, copy) = (Stream<Int>(), Stream<Int>(), Stream<Int>(), Stream<String>())
+        let (fromSource, fromCell, same, copy) = (
+            EventStream<Int>(), EventStream<Int>(), EventStream<Int>(), EventStream<String>()
+        )
         source >-- (fromSource, { $0 * 2 })
         let doubled = fromSource --^ Cell(initialValue: 0)
         doubled >-- (fromCell, { $0 * 10 })
@@ -239,10 +241,10 @@ struct StreamsTests {
 
     @Test("F16: filter, all three forms, and a chain behind it")
     func f16() async throws {
-        let source = Source<Int>()
-        let (a, b, c) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+        let source = EventSource<Int>()
+        let (a, b, c) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
         source >-- a --| (b, { $0 >= 0 }) >-- (c, { $0 * 10 })
-        let (fromSource, fromCell) = (Stream<Int>(), Stream<Int>())
+        let (fromSource, fromCell) = (EventStream<Int>(), EventStream<Int>())
         let direct = source --| (fromSource, { $0 >= 0 }) --^ Cell(initialValue: -1)
         direct --| (fromCell, { $0 > 0 })
         let chain = (c --^ Cell(initialValue: -1)).probe()
@@ -257,16 +259,16 @@ struct StreamsTests {
 
     @Test("F17: filterNil, all three forms")
     func f17() async throws {
-        let texts = Source<String>()
-        let (parsed, numbers) = (Stream<Int?>(), Stream<Int>())
+        let texts = EventSource<String>()
+        let (parsed, numbers) = (EventStream<Int?>(), EventStream<Int>())
         texts >-- (parsed, { Int($0) }) --! numbers
         let probe = (numbers --^ Cell(initialValue: 0)).probe()
         for text in ["1", "x", "7"] { texts.send(text) }
         try await texts.graph.quiescence()
         #expect(probe.values == [1, 7])
 
-        let maybe = Source<Int?>()
-        let (sure, again) = (Stream<Int>(), Stream<Int>())
+        let maybe = EventSource<Int?>()
+        let (sure, again) = (EventStream<Int>(), EventStream<Int>())
         let fromSource = (maybe --! sure --^ Cell(initialValue: 0)).probe()
         let optional = maybe --^ Cell<Int?>(initialValue: nil)
         let fromCell = (optional --! again --^ Cell(initialValue: 0)).probe()
@@ -277,8 +279,8 @@ struct StreamsTests {
 
     @Test("F18: merge stores what came last, with a closure of one value; no input, no event")
     func f18() async throws {
-        let (a, b) = (Source<Int>(), Source<Int>())
-        let (one, two) = (Stream<Int>(), Stream<Int>())
+        let (a, b) = (EventSource<Int>(), EventSource<Int>())
+        let (one, two) = (EventStream<Int>(), EventStream<Int>())
         a >-- one
         b --| (two, { $0 != 9 })
         let plain = [one, two] --& Cell(initialValue: 0)
@@ -297,8 +299,8 @@ struct StreamsTests {
 
     @Test("F19: lift, all forms of one operand")
     func f19() async throws {
-        let source = Source<Int>()
-        let stream = Stream<Int>()
+        let source = EventSource<Int>()
+        let stream = EventStream<Int>()
         source >-- stream
         let plain = source --^ Cell(initialValue: 0)
         let mapped = source --^ (Cell(initialValue: ""), { "\($0)" })
@@ -313,7 +315,7 @@ struct StreamsTests {
 
     @Test("F19, F31: lift of two to nine cells")
     func f19many() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         func next() -> Cell<Int> { source --^ (Cell(initialValue: 1), { $0 }) }
         let (a, b, c, d, e, f, g, h, i) = (
             next(), next(), next(), next(), next(), next(), next(), next(), next()
@@ -336,7 +338,7 @@ struct StreamsTests {
 
     @Test("F21: a lift of several cells fires with each of them, with the present values of the others")
     func f21() async throws {
-        let (first, last) = (Source<String>(), Source<String>())
+        let (first, last) = (EventSource<String>(), EventSource<String>())
         let full =
             (first --^ Cell(initialValue: ""), last --^ Cell(initialValue: "")) --^ (
                 Cell(initialValue: ""), { $0 + $1 }
@@ -379,7 +381,7 @@ struct StreamsTests {
 
     @Test("F22: 1,000 lifts that are wired from the end compute each initial value once")
     func f22cost() async throws {
-        let (source, one, count) = (Source<Int>(), Cell(constant: 1), FlowCell(0))
+        let (source, one, count) = (EventSource<Int>(), Cell(constant: 1), FlowCell(0))
         let first = source --^ Cell(initialValue: 0)
         let cells = [first] + (1...1_000).map { _ in Cell(initialValue: -1, limit: 1) }
         for index in (1...1_000).reversed() {
@@ -415,7 +417,7 @@ struct StreamsTests {
 
     @Test("F23: wirings are operands")
     func f23() async throws {
-        let (s1, s2) = (Source<Int>(), Source<Int>())
+        let (s1, s2) = (EventSource<Int>(), EventSource<Int>())
         let (c1, c2, c3) = (Cell(initialValue: 0), Cell(initialValue: 0), Cell(initialValue: 0))
         (s1 --^ c1, s2 --^ c2) --^ (c3, +)
         try await s1.sendAndWait(2)
@@ -425,7 +427,7 @@ struct StreamsTests {
 
     @Test("F24: outlets chain, and get every event in order but not the initial value")
     func f24() async throws {
-        let source = Source<String>()
+        let source = EventSource<String>()
         let (one, two) = (FlowProbe<String>(), FlowProbe<String>())
         let cell = Cell(initialValue: "initial")
         let same = source --^ cell --< (Outlet(), { one.add($0) }) --< (Outlet(), { two.add($0) })
@@ -440,7 +442,7 @@ struct StreamsTests {
     func f25() async throws {
         let ten = Cell(constant: 10)
         for _ in 1...2 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let probe = ((source --^ Cell(initialValue: 0), ten) --^ (Cell(initialValue: 0), *)).probe()
             source.send(2)
             source.send(3)
@@ -452,9 +454,9 @@ struct StreamsTests {
 
     @Test("F26, F27: the functions of a graph never run at the same time, with eight senders")
     func f27() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let inside = FlowProbe<Int>()
-        let stream = Stream<Int>()
+        let stream = EventStream<Int>()
         let meter = Meter()
         let cell = source >-- (stream, { meter.enter($0) }) --^ Cell(initialValue: 0, limit: 1)
         cell --< (Outlet(), { inside.add(meter.enter($0)) })
@@ -474,7 +476,7 @@ struct StreamsTests {
 
     @Test("F28: a main outlet runs on the main actor, in order")
     func f28() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let shown = Shown()
         source --^ Cell(initialValue: 0) --< (MainOutlet(), { shown.values.append($0) })
         for number in 1...200 { source.send(number) }
@@ -484,7 +486,7 @@ struct StreamsTests {
 
     @Test("F29: values are read on any thread while others are written, and are those after some wave")
     func f29() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = Cell(initialValue: 0, limit: 10)
         source --^ cell
         await withDiscardingTaskGroup { group in
@@ -506,7 +508,7 @@ struct StreamsTests {
 
     @Test("F30: all cells can be given back the values of an earlier time")
     func f30() async throws {
-        let (name, age) = (Source<String>(), Source<Int>())
+        let (name, age) = (EventSource<String>(), EventSource<Int>())
         let (names, ages) = (name --^ Cell(initialValue: "?"), age --^ Cell(initialValue: 0))
         let both = (names, ages) --^ (Cell(initialValue: ""), { "\($0) \($1)" })
         let probe = both.probe()
@@ -528,7 +530,7 @@ struct StreamsTests {
 
     @Test("F30: what isn't remembered can't be restored, and then nothing changes")
     func f30forgotten() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let (short, long) = (source --^ Cell(initialValue: 0, limit: 1), source --^ Cell(initialValue: 0))
         for number in 1...3 { try await source.sendAndWait(number) }
         let error = await #expect(throws: FlowError.self) { try await long.graph.restore(at: long.history[0].time) }
@@ -538,7 +540,7 @@ struct StreamsTests {
 
     @Test("F32, B7: a graph whose outlet is blocked doesn't hold up another")
     func f32() async throws {
-        let (blocked, free) = (Source<Int>(), Source<Int>())
+        let (blocked, free) = (EventSource<Int>(), EventSource<Int>())
         let (door, entered) = (FlowDoor(), FlowProbe<Int>())
         let stuck = Cell(initialValue: 0)
         _ = blockingGraph("F32") {
@@ -575,8 +577,8 @@ struct StreamsTests {
 
     @Test("B2, B3: what is filtered reaches neither outlets nor a merge")
     func b2() async throws {
-        let source = Source<Int>()
-        let (a, b) = (Stream<Int>(), Stream<Int>())
+        let source = EventSource<Int>()
+        let (a, b) = (EventStream<Int>(), EventStream<Int>())
         source --| (a, { $0 > 0 })
         source --| (b, { $0 > 10 })
         let cell = [a, b] --& Cell(initialValue: 99)
@@ -589,8 +591,8 @@ struct StreamsTests {
 
     @Test("B4: the order of wiring doesn't matter")
     func b4() async throws {
-        let source = Source<Int>()
-        let (a, b, cell) = (Stream<Int>(), Stream<Int>(), Cell(initialValue: 0))
+        let source = EventSource<Int>()
+        let (a, b, cell) = (EventStream<Int>(), EventStream<Int>(), Cell(initialValue: 0))
         let probe = cell.probe()
         b --^ (cell, { $0 })
         a >-- (b, { $0 * 2 })
@@ -604,12 +606,12 @@ struct StreamsTests {
     func b5() async throws {
         final class Token: Sendable {}
         weak var token: Token?
-        var source: Source<Int>? = Source<Int>()
+        var source: EventSource<Int>? = EventSource<Int>()
         let probe: FlowProbe<Int>
         do {
             let held = Token()
             token = held
-            let (a, b) = (Stream<Int>(), Stream<Int>())
+            let (a, b) = (EventStream<Int>(), EventStream<Int>())
             probe =
                 (source! >-- a >-- (
                     b,
@@ -632,7 +634,7 @@ struct StreamsTests {
         do {
             let held = Token()
             token = held
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cell =
                 source --^ (
                     Cell(initialValue: 0),
@@ -647,7 +649,7 @@ struct StreamsTests {
 
     @Test("B7: cancelling a graph ends it, and values can still be read")
     func b7() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let probe = cell.probe()
         try await source.sendAndWait(1)
@@ -660,9 +662,9 @@ struct StreamsTests {
     @Test("one source that reaches a cell on two ways updates it once; of a merge the last stream of the array counts")
     func sameSource() async throws {
         for isReversed in [false, true] {
-            let source = Source<Int>()
-            let (a, b) = (Stream<Int>(), Stream<Int>())
-            let (long, merged) = (Stream<Int>(), Cell(initialValue: 0))
+            let source = EventSource<Int>()
+            let (a, b) = (EventStream<Int>(), EventStream<Int>())
+            let (long, merged) = (EventStream<Int>(), Cell(initialValue: 0))
             let (left, right) = (Cell(initialValue: 0), Cell(initialValue: 0))
             let sum = Cell(initialValue: 0)
             let wirings: [() -> Void] = [
@@ -685,7 +687,7 @@ struct StreamsTests {
 
     @Test("reading seals nothing: what is wired afterwards belongs to the graph")
     func reading() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 3)
         #expect(cell.value == 3 && cell.initialValue == 3 && cell.history.isEmpty)
         #expect(cell.valueAt(.now) == 3 && cell.lookup(at: .now) == .exact(3))
@@ -699,7 +701,7 @@ struct StreamsTests {
     @Test("initial values are right while threads read, wire and send at once, 50 times")
     func readingConcurrently() async throws {
         for round in 0..<50 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let cells = [source --^ Cell(initialValue: 1)] + (0..<30).map { _ in Cell(initialValue: 0) }
             for index in (1...30).reversed() { (cells[index - 1], Cell(constant: 1)) --^ (cells[index], +) }
             await withDiscardingTaskGroup { group in
@@ -714,7 +716,7 @@ struct StreamsTests {
     @Test("wiring after the first send or subscription stops the program")
     func sealed() async {
         await #expect(processExitsWith: .failure) {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             source --^ Cell(initialValue: 0)
             source.send(1)
             source --^ Cell(initialValue: 1)
@@ -730,17 +732,19 @@ struct StreamsTests {
         "snapshot reads what was before the wave, from any number of cells, for each kind of trigger, and with a condition"
     )
     func snapshot() async throws {
-        let (source, other) = (Source<Int>(), Source<Int>())
+        let (source, other) = (EventSource<Int>(), EventSource<Int>())
         let total = source --+ (Cell(initialValue: 100), { $0 + $1 })
         let held = other --^ Cell(initialValue: 0)
-        let stream = Stream<Int>()
+        let stream = EventStream<Int>()
         source >-- stream
-        let (one, two, three, some) = (Stream<[Int]>(), Stream<[Int]>(), Stream<[Int]>(), Stream<[Int]>())
+        let (one, two, three, some) = (
+            EventStream<[Int]>(), EventStream<[Int]>(), EventStream<[Int]>(), EventStream<[Int]>()
+        )
         (source, total) --% (one, { [$0, $1] })
         (stream, (total, held)) --% (two, { [$0, $1, $2] })
         (total, held) --% (three, { [$0, $1] })
         (source, held) --% (some, { [$0, $1] }, where: { number, held in held > 5 && number > 1 })
-        func probe(_ stream: Stream<[Int]>) -> FlowProbe<[Int]> { (stream --^ Cell(initialValue: [])).probe() }
+        func probe(_ stream: EventStream<[Int]>) -> FlowProbe<[Int]> { (stream --^ Cell(initialValue: [])).probe() }
         let probes = [one, two, three, some].map(probe)
         source.send(1)
         other.send(7)
@@ -754,8 +758,8 @@ struct StreamsTests {
 
     @Test("accumulate folds into the value before the wave, for each kind of trigger, and with a condition")
     func accumulate() async throws {
-        let source = Source<Int>()
-        let stream = Stream<Int>()
+        let source = EventSource<Int>()
+        let stream = EventStream<Int>()
         source >-- stream
         let scan = source --+ (Cell(initialValue: 10), { $0 + $1 })
         let fromStream = stream --+ (Cell(initialValue: ""), { $0 + "\($1)" })
@@ -774,7 +778,7 @@ struct StreamsTests {
         arguments: [FlowGraph.Mode.fused, .reference]
     )
     func accumulateTogether(mode: FlowGraph.Mode) async throws {
-        let (a, b, c) = (Source<Int>(), Source<Int>(), Source<Int>())
+        let (a, b, c) = (EventSource<Int>(), EventSource<Int>(), EventSource<Int>())
         let (total, text) = (Cell(initialValue: 0), Cell(initialValue: ""))
         let odd = Cell(initialValue: 100)
         let graph = FlowGraph("together", mode: mode) {
@@ -813,10 +817,10 @@ struct StreamsTests {
 
     @Test("what accumulates by feedback folds into what is there when its turn comes")
     func accumulateByFeedback() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let total = Cell(initialValue: 0)
         let graph = FlowGraph("feedback") {
-            let small = Stream<Int>()
+            let small = EventStream<Int>()
             source --+ (total, +)
             total --| (small, { $0 < 3 })
             small --+ (total, { total, _ in total + 1 })
@@ -830,9 +834,9 @@ struct StreamsTests {
 
     @Test("D10: the sample of snapshot compiles: cells are a tuple of their own, if there are several")
     func snapshotSample() async throws {
-        let clicks = Source<Int>()
+        let clicks = EventSource<Int>()
         let (position, color) = (Cell(initialValue: 1.5), Cell(initialValue: "red"))
-        let strokes = Stream<String>()
+        let strokes = EventStream<String>()
         (clicks, (position, color)) --% (strokes, { click, position, color in "\(click) \(position) \(color)" })
         let last = strokes --^ Cell(initialValue: "")
         try await clicks.sendAndWait(2)

@@ -7,7 +7,7 @@ import Testing
 struct TwentyTwoTests {
     @Test("testScan: 10, then 1 to 4 added, gives 11, 13, 16, 20")
     func scan() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let values = (source --+ (Cell(initialValue: 10), { $0 + $1 })).updates
         for number in 1...4 { source.send(number) }
         source.finish()
@@ -16,7 +16,7 @@ struct TwentyTwoTests {
 
     @Test("testMulticast: a second subscriber after 1, 2 sees 16, 20, and the work is done once")
     func multicast() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let scan = source --+ (Cell(initialValue: 10), { $0 + $1 })
         let first = scan.updates
         source.send(1)
@@ -33,7 +33,7 @@ struct TwentyTwoTests {
 
     @Test("testMulticastLatest: who comes first sees 0, 11, 13, 16, 20; who comes after 1, 2 sees 13, 16, 20")
     func multicastLatest() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let scan = source --+ (Cell(initialValue: 10), { $0 + $1 })
         let latest = scan --^ Cell(initialValue: 0)
         let first = latest.values
@@ -49,7 +49,7 @@ struct TwentyTwoTests {
 
     @Test("testMulticastBuffer: the history of a cell, and what comes, are all four for a late subscriber too")
     func multicastBuffer() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let scan = source --+ (Cell(initialValue: 10), { $0 + $1 })
         let first = scan.updates
         source.send(1)
@@ -66,7 +66,7 @@ struct TwentyTwoTests {
 
     @Test("testDemand: 1, 2, 3, two taken, 4, 5, 6: with room for two all six arrive, where Combine loses 3 and 6")
     func demand() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let values = cell.updates(.suspending(2))
         for number in 1...3 { source.send(number) }
@@ -79,7 +79,7 @@ struct TwentyTwoTests {
 
     @Test("a late second subscriber sees what the graph holds and what comes; finish doesn't overtake a value")
     func late() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let scan = source --+ (Cell(initialValue: 10), { $0 + $1 })
         let first = scan.updates
         source.send(1)
@@ -97,7 +97,7 @@ struct TwentyTwoTests {
 
     @Test("testDemand: a subscriber with room for one value holds the graph back and loses nothing")
     func suspending() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let values = cell.updates(.suspending(1))
         for number in 1...100 { source.send(number) }
@@ -112,7 +112,7 @@ struct TwentyTwoTests {
 
     @Test("testReentrancy: an outlet sends to its own source, in any number of steps, and all see one order")
     func reentrancy() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         let order = FlowProbe<String>()
         cell
@@ -131,7 +131,7 @@ struct TwentyTwoTests {
 
     @Test("testDeadlock: an outlet on the main actor sends again, a hundred steps")
     func mainReentrancy() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         cell --< (MainOutlet(), { if $0 < 100 { source.send($0 + 1) } })
         let values = cell.updates
@@ -141,7 +141,7 @@ struct TwentyTwoTests {
 
     @Test("lifetimes: dropped sequences are forgotten by the graph, and sequences end with it")
     func lifetimes() async throws {
-        var source: Source<Int>? = Source<Int>()
+        var source: EventSource<Int>? = EventSource<Int>()
         var cell: Cell<Int>? = source! --^ Cell(initialValue: 0)
         do {
             let (one, two) = (cell!.values, cell!.updates(.latest(3)))
@@ -163,7 +163,7 @@ struct TwentyTwoTests {
 
     @Test("testReentrancy: 1, sent on by its own listener, gives 1, 2, 3")
     func reentrancyOfThree() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let probe = (source --^ Cell(initialValue: 0) --< (Outlet(), { if $0 < 3 { source.send($0 + 1) } })).probe()
         source.send(1)
         try await source.graph.quiescence()
@@ -173,7 +173,7 @@ struct TwentyTwoTests {
     @Test("testDeliveryOrder: 1 to 10 arrive in order after a hop to the pool or to the main actor, 100 times")
     func deliveryOrder() async throws {
         for round in 1...100 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let onMain = FlowProbe<Int>()
             let cell = source --^ Cell(initialValue: 0) --< (MainOutlet(), { onMain.add($0) })
             let values = cell.updates
@@ -188,7 +188,7 @@ struct TwentyTwoTests {
 
     @Test("testSubjectOrder: 100 threads send 1: the total is 100, and the listener never runs twice at once")
     func subjectOrder() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let inside = Occupancy()
         let sum = source --+ (Cell(initialValue: 0, limit: 1), { $0 + $1 })
         sum
@@ -209,7 +209,7 @@ struct TwentyTwoTests {
 
     @Test("testReceiveOn: what is sent right after subscribing arrives, though the listener comes later")
     func receiveOn() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let values = (source --^ Cell(initialValue: 0)).updates
         source.send(1)
         let task = Task.detached { await values.all() }
@@ -221,7 +221,7 @@ struct TwentyTwoTests {
     @Test("testReceiveOnFailure: the end doesn't overtake the value: 1, then finished")
     func receiveOnFailure() async throws {
         for round in 1...100 {
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             let values = (source --^ Cell(initialValue: 0)).updates
             let task = Task.detached { await values.all() }
             source.send(1)
@@ -232,7 +232,7 @@ struct TwentyTwoTests {
 
     @Test("testAnyCancellable: a listener that is dropped after 1 is registered no more, and 2 goes nowhere")
     func anyCancellable() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let cell = source --^ Cell(initialValue: 0)
         func listen() async -> [Int] {
             let values = cell.updates
@@ -246,7 +246,7 @@ struct TwentyTwoTests {
 
     @Test("testSinkCancellation: a listener that stops at 2 of 1, 2, 3 has seen 1, 2")
     func sinkCancellation() async throws {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let values = (source --^ Cell(initialValue: 0)).updates
         let task = Task {
             var seen: [Int] = []
@@ -267,7 +267,7 @@ struct TwentyTwoTests {
         final class Token: Sendable {}
         weak var listener: Token?
         weak var wired: Token?
-        var source: Source<Int>? = Source<Int>()
+        var source: EventSource<Int>? = EventSource<Int>()
         let task: Task<Int, Never>
         do {
             let (one, other) = (Token(), Token())

@@ -5,7 +5,7 @@ import ChemLibrary
 enum CoordinationRows {
     static let all = [
         Row("semaphore/uncontended", 1_000_000, quick: 200_000, against: "baseline/actor-call") { count in
-            let semaphore = Semaphore(permits: 1)
+            let semaphore = AsyncSemaphore(permits: 1)
             let start = ContinuousClock.now
             for _ in 0..<count {
                 try await semaphore.acquire()
@@ -25,7 +25,7 @@ enum CoordinationRows {
             return measurement
         },
         Row("channel/1p1c", 200_000, quick: 50_000, against: "baseline/asyncstream") { count in
-            try await pass(count, through: Channel(capacity: 1_024))
+            try await pass(count, through: JoinChannel(capacity: 1_024))
         },
         Row("channel/unbounded", 200_000, quick: 50_000, against: "baseline/asyncstream") { count in
             try await pass(count, through: .unbounded())
@@ -33,7 +33,7 @@ enum CoordinationRows {
     ]
 
     /// One task sends `count` numbers, this one receives them.
-    private static func pass(_ count: Int, through channel: Channel<Int>) async throws -> Measurement {
+    private static func pass(_ count: Int, through channel: JoinChannel<Int>) async throws -> Measurement {
         let start = ContinuousClock.now
         let producer = Task.detached {
             for number in 0..<count { try await channel.send(number) }

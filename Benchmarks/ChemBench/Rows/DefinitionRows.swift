@@ -8,7 +8,7 @@ enum DefinitionRows {
             let start = ContinuousClock.now
             var sum = 0
             for _ in 0..<count {
-                let counter = Counter(from: 7)
+                let counter = JoinCounter(from: 7)
                 counter.increment()
                 // 7 or 8: the call may react before the increment does.
                 sum += try await counter.value()

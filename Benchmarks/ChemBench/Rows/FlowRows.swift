@@ -20,13 +20,13 @@ enum FlowRows {
 
     /// Ten maps, one after the other, into a cell.
     private static func chain(_ count: Int, mode: FlowGraph.Mode = .fused) async throws -> Measurement {
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let result = Cell(initialValue: 0, limit: 1)
         let graph = FlowGraph("chain", mode: mode) {
-            var last = Stream<Int>()
+            var last = EventStream<Int>()
             source >-- (last, { $0 &+ 1 })
             for _ in 2...10 {
-                let next = Stream<Int>()
+                let next = EventStream<Int>()
                 last >-- (next, { $0 &+ 1 })
                 last = next
             }
@@ -44,10 +44,10 @@ enum FlowRows {
     /// A map, a filter that lets every second value pass, and an outlet.
     private static func mapFilterSink(_ count: Int) async throws -> Measurement {
         let sum = Sum()
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let graph = FlowGraph("map-filter-sink") {
-            let mapped = Stream<Int>()
-            let even = Stream<Int>()
+            let mapped = EventStream<Int>()
+            let even = EventStream<Int>()
             source
                 >-- (mapped, { $0 &* 3 })
                 --| (even, { $0 % 2 == 0 })
@@ -66,10 +66,10 @@ enum FlowRows {
     /// Pairs from two sources; an operation is a pair.
     private static func zip(_ count: Int) async throws -> Measurement {
         let sum = Sum()
-        let one = Source<Int>()
-        let other = Source<Int>()
+        let one = EventSource<Int>()
+        let other = EventSource<Int>()
         let graph = FlowGraph("zip") {
-            let (first, second, both) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+            let (first, second, both) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
             one >-- first
             other >-- second
             (first, second) --* (both, { $0 &- $1 })
@@ -90,7 +90,7 @@ enum FlowRows {
     /// One source, two ways, one cell that takes both: one result for each value.
     private static func diamond(_ count: Int) async throws -> Measurement {
         let sum = Sum()
-        let source = Source<Int>()
+        let source = EventSource<Int>()
         let graph = FlowGraph("diamond") {
             let (left, right) = (Cell(initialValue: 0, limit: 1), Cell(initialValue: 0, limit: 1))
             source --^ (left, { $0 &* 3 })
@@ -107,8 +107,8 @@ enum FlowRows {
 
     /// Two tasks send, a third one takes the combined values from an asynchronous sequence.
     private static func liftAcrossTasks(_ count: Int) async throws -> Measurement {
-        let one = Source<Int>()
-        let other = Source<Int>()
+        let one = EventSource<Int>()
+        let other = EventSource<Int>()
         let combined = Cell(initialValue: 0, limit: 1)
         let graph = FlowGraph("lift across tasks") {
             (one --^ Cell(initialValue: 0, limit: 1), other --^ Cell(initialValue: 0, limit: 1))

@@ -22,9 +22,9 @@ enum MallRows {
 
 /// A source, and layers of nodes; in the odd ones each node zips two nodes of the layer above.
 struct GridMall: Mall {
-    let source = Input(0)
+    let source = MallInput(0)
     let sum = Sum()
-    private let nodes = (0..<Grid.layers).map { _ in (0..<Grid.width).map { _ in Store(0) } }
+    private let nodes = (0..<Grid.layers).map { _ in (0..<Grid.width).map { _ in MallStore(0) } }
 
     func prepareDataOpsGraph() -> [DataOp] {
         for layer in 0..<Grid.layers {
@@ -32,20 +32,20 @@ struct GridMall: Mall {
                 if layer == 0 {
                     op {
                         source>!
-                        run { (x: Int) in x &+ column }
+                        compute { (x: Int) in x &+ column }
                         ~>nodes[layer][column]
                     }
                 } else if Grid.addsTwo(layer) {
                     op {
                         nodes[layer - 1][column]>%
                         nodes[layer - 1][Grid.partner(of: column)]>%
-                        run { (x: Int, y: Int) in x &+ y }
+                        compute { (x: Int, y: Int) in x &+ y }
                         ~>nodes[layer][column]
                     }
                 } else {
                     op {
                         nodes[layer - 1][column]>!
-                        run { (x: Int) in x &+ column }
+                        compute { (x: Int) in x &+ column }
                         ~>nodes[layer][column]
                     }
                 }
@@ -54,7 +54,7 @@ struct GridMall: Mall {
         for node in nodes[Grid.layers - 1] {
             op {
                 node>!
-                run { (x: Int) in sum.add(x) }
+                compute { (x: Int) in sum.add(x) }
                 ~>devNull
             }
         }

@@ -1,3 +1,4 @@
+import ChemBase
 import Synchronization
 
 extension Join {

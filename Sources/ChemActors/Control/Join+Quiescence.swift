@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Who wants to know that a definition is quiet.
 enum QuietWaiter {
     case task(CheckedContinuation<Void, any Error>)

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Why is my task stuck? What waits in a definition, and what each reaction lacks.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// What is in a definition and what has happened in it, at one moment.
 ///
 /// It adds up, at any moment and for each molecule:

@@ -1,3 +1,5 @@
+import ChemBase
+
 extension Join {
     /// Declares the molecules and reactions of a definition, inside the closure of `define`.
     ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import ChemBase
 
 /// What a dissolved definition leaves behind, to be released outside of its lock.
 private struct Remains: @unchecked Sendable {
@@ -39,16 +33,16 @@ private struct Remains: @unchecked Sendable {
 /// Releasing closures and values may end other definitions, whose remains come into the list instead of being released
 /// there and then: a chain of a hundred thousand definitions doesn't need as much stack.
 struct Disposal {
+    /// The one on this thread.
+    private static let current = ThreadLocal()
+
     private var waiting: [Remains] = []
 
     /// Runs `work` on a thread where no code of users may run: what it leaves behind is disposed of in a task.
     static func deferring(_ work: () -> Void) {
         var disposal = Disposal()
         withUnsafeMutablePointer(to: &disposal) { pointer in
-            let outer = pthread_getspecific(ThreadMark.dissolveKey)
-            pthread_setspecific(ThreadMark.dissolveKey, pointer)
-            work()
-            pthread_setspecific(ThreadMark.dissolveKey, outer)
+            current.with(pointer, work)
         }
         for remains in disposal.waiting {
             Task.detached(executorPreference: remains.join.machine.configuration.executor) { dispose(remains) }
@@ -56,16 +50,14 @@ struct Disposal {
     }
 
     fileprivate static func dispose(_ remains: consuming Remains) {
-        if let current = pthread_getspecific(ThreadMark.dissolveKey) {
+        if let current = current.pointer {
             current.assumingMemoryBound(to: Disposal.self).pointee.waiting.append(remains)
             return
         }
         var disposal = Disposal()
         disposal.waiting.append(remains)
         withUnsafeMutablePointer(to: &disposal) { pointer in
-            pthread_setspecific(ThreadMark.dissolveKey, pointer)
-            while disposeNext(pointer) {}
-            pthread_setspecific(ThreadMark.dissolveKey, nil)
+            current.with(pointer) { while disposeNext(pointer) {} }
         }
     }
 

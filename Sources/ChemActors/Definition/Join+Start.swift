@@ -1,3 +1,5 @@
+import ChemBase
+
 extension Join {
     /// Stops the program if the chemistry breaks a rule.
     nonisolated func check() {

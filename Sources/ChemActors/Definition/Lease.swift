@@ -1,3 +1,4 @@
+import ChemBase
 import Synchronization
 
 /// What keeps the chemistry of a definition alive: exported names, inner definitions and waiting calls share it.

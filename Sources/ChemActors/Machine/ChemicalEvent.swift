@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import ChemBase
 
 /// Something that happened in a chemical machine and that no caller is told of.
 ///
@@ -70,9 +64,6 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// Writes the event as one line to standard error, if it is a mishap. This is what machines do by default.
     public static let printToStandardError: @Sendable (ChemicalEvent) -> Void = { event in
         guard event.isMishap else { return }
-        let line = "ChemActors: \(event)\n"
-        line.utf8.withContiguousStorageIfAvailable { bytes in
-            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-        }
+        Platform.writeToStandardError("ChemActors: \(event)\n")
     }
 }

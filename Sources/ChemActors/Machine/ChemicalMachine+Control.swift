@@ -1,3 +1,5 @@
+import ChemBase
+
 extension ChemicalMachine {
     /// Pauses all definitions that exist now, one after the other. See ``Join/pause()``.
     public func pause() { for join in definitions { join.pause() } }

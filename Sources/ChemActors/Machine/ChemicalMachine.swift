@@ -1,12 +1,5 @@
+import ChemBase
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What join definitions run on: the seed of their random choices, the executor of their bodies, and who hears of mishaps.
 ///
@@ -63,7 +56,7 @@ public final class ChemicalMachine: Sendable {
         }
 
         /// The number of cores that are online.
-        public static let coreCount: Int = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        public static let coreCount: Int = Platform.coreCount
     }
 
     /// How this machine runs.

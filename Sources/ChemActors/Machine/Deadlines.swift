@@ -1,7 +1,8 @@
+import ChemBase
 import Dispatch
 
 /// Something that is to happen at a time. Each kind of it is a subclass.
-class Deadline: @unchecked Sendable {
+class Deadline: DeadlineHeapMember, @unchecked Sendable {
     // Checked by hand: all of it belongs to the lock of the `Deadlines` it is added to; before that, to whoever makes it.
 
     /// When it is to happen.
@@ -9,7 +10,7 @@ class Deadline: @unchecked Sendable {
     /// Of those for the same time, the one that was made first comes first.
     fileprivate final let ticket: UInt64
     /// Where it stands in the heap, or -1.
-    fileprivate final var place = -1
+    final var place = -1
     /// Whether it was called off. It may be, before it is added.
     fileprivate final var isOff = false
 
@@ -24,7 +25,7 @@ class Deadline: @unchecked Sendable {
     /// - Returns: for how long it wants to be put off, or nil.
     func pass() -> Duration? { fatalError("abstract") }
 
-    fileprivate final func isBefore(_ other: Deadline) -> Bool {
+    final func isBefore(_ other: Deadline) -> Bool {
         time == other.time ? ticket < other.ticket : time < other.time
     }
 }
@@ -36,8 +37,7 @@ class Deadline: @unchecked Sendable {
 final class Deadlines: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     private let lock = Lock()
-    /// A binary heap: no element is before its parent, the one at half its place.
-    private var heap: [Deadline] = []
+    private var heap = DeadlineHeap<Deadline>()
     private var timer: (any DispatchSourceTimer)?
     /// When the timer goes off.
     private var alarm: ContinuousClock.Instant?
@@ -71,7 +71,7 @@ final class Deadlines: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard !deadline.isOff else { return }
-        insert(deadline)
+        heap.insert(deadline)
         arm()
     }
 
@@ -83,7 +83,7 @@ final class Deadlines: @unchecked Sendable {
         defer { lock.unlock() }
         deadline.isOff = true
         guard deadline.place >= 0 else { return }
-        removeFromHeap(deadline)
+        heap.remove(deadline)
         // The timer goes off in vain, at most once for each time it was set: setting it back would cost each call as much.
     }
 
@@ -131,7 +131,7 @@ final class Deadlines: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         if let first = heap.first, first.time <= .now {
-            removeFromHeap(first)
+            heap.remove(first)
             return first
         }
         alarm = nil
@@ -144,55 +144,7 @@ final class Deadlines: @unchecked Sendable {
         defer { lock.unlock() }
         guard !deadline.isOff else { return }
         deadline.time = .now + delay
-        insert(deadline)
+        heap.insert(deadline)
         arm()
-    }
-
-    // MARK: The heap, under the lock
-
-    private func insert(_ deadline: Deadline) {
-        deadline.place = heap.count
-        heap.append(deadline)
-        moveUp(deadline)
-    }
-
-    private func removeFromHeap(_ deadline: Deadline) {
-        let place = deadline.place
-        deadline.place = -1
-        let last = heap.removeLast()
-        guard last !== deadline else { return }
-        put(last, at: place)
-        moveUp(last)
-        moveDown(last)
-    }
-
-    private func put(_ deadline: Deadline, at place: Int) {
-        heap[place] = deadline
-        deadline.place = place
-    }
-
-    private func moveUp(_ deadline: Deadline) {
-        var place = deadline.place
-        while place > 0 {
-            let parent = heap[(place - 1) / 2]
-            guard deadline.isBefore(parent) else { break }
-            let above = parent.place
-            put(parent, at: place)
-            place = above
-        }
-        put(deadline, at: place)
-    }
-
-    private func moveDown(_ deadline: Deadline) {
-        var place = deadline.place
-        while true {
-            var child = 2 * place + 1
-            guard child < heap.count else { break }
-            if child + 1 < heap.count, heap[child + 1].isBefore(heap[child]) { child += 1 }
-            guard heap[child].isBefore(deadline) else { break }
-            put(heap[child], at: place)
-            place = child
-        }
-        put(deadline, at: place)
     }
 }

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// The clock of a machine: whoever sleeps by it waits in the machine's one heap of deadlines, without a task or timer of its own.
 ///
 /// ```swift

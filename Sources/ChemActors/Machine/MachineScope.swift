@@ -1,12 +1,5 @@
+import ChemBase
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The child tasks of a scope, which run the reactions of its machine, and the error that ends it.
 ///
@@ -20,6 +13,9 @@ final class MachineScope: @unchecked Sendable {
         /// The main actor is to look after the definition.
         case main(Join)
     }
+
+    /// The scope whose child worker runs on this thread.
+    private static let child = ThreadLocal()
 
     /// Whether the lengths of turns are measured.
     private let isTimed: Bool
@@ -63,10 +59,8 @@ final class MachineScope: @unchecked Sendable {
     /// Starts the task of an asynchronous body: here if this is a child worker, else in one.
     func start(_ scope: BodyScope) {
         let me = Unmanaged.passUnretained(self).toOpaque()
-        if pthread_getspecific(ThreadMark.childKey) == me {
-            pthread_setspecific(ThreadMark.childKey, nil)
-            Self.startHere(scope)
-            pthread_setspecific(ThreadMark.childKey, me)
+        if Self.child.pointer == me {
+            Self.child.with(nil) { Self.startHere(scope) }
         } else {
             enqueue(.body(scope))
         }
@@ -114,9 +108,7 @@ final class MachineScope: @unchecked Sendable {
     private func run(_ job: Job) -> Bool {
         switch job {
         case .worker(let join):
-            pthread_setspecific(ThreadMark.childKey, Unmanaged.passUnretained(self).toOpaque())
-            defer { pthread_setspecific(ThreadMark.childKey, nil) }
-            return join.work()
+            return Self.child.with(Unmanaged.passUnretained(self).toOpaque()) { join.work() }
         case .body(let scope):
             Self.startHere(scope)
         case .main(let join):

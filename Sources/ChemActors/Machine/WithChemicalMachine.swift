@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let total = try await withChemicalMachine { _ in
-///     let counter = Counter()
+///     let counter = JoinCounter()
 ///     for _ in 1...100 { counter.increment() }
 ///     …
 /// }

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// The name of a slow molecule of which only so many copies wait at a time: back-pressure.
 ///
 /// ```swift

@@ -1,14 +1,11 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import ChemBase
 
 /// Where names are travelling while their `exported` is asked for.
 @usableFromInline
 enum Exports {
+    /// The destination of the names that this thread is exporting.
+    private static let current = ThreadLocal()
+
     /// The definition for which `exported` is asked. Its own names get `lease`, or stay local if there is none.
     private struct Destination {
         let site: SitePointer?
@@ -50,16 +47,13 @@ enum Exports {
     /// Runs `export`, which asks for the `exported` of names on their way to `destination`.
     private static func travelling<Value>(to destination: Destination, _ export: () -> Value) -> Value {
         withUnsafePointer(to: destination) { pointer in
-            let outer = pthread_getspecific(ThreadMark.exportKey)
-            pthread_setspecific(ThreadMark.exportKey, pointer)
-            defer { pthread_setspecific(ThreadMark.exportKey, outer) }
-            return export()
+            current.with(UnsafeMutableRawPointer(mutating: pointer), export)
         }
     }
 
     /// What an exported name of `site` holds, `anchor` being what it holds now.
     static func anchor(of site: SitePointer, now anchor: AnyObject) -> AnyObject {
-        let destination = pthread_getspecific(ThreadMark.exportKey)?.assumingMemoryBound(to: Destination.self)
+        let destination = current.pointer?.assumingMemoryBound(to: Destination.self)
         if let destination, destination.pointee.site == site {
             return destination.pointee.lease ?? site.owner
         }

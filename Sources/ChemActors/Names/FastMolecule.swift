@@ -1,3 +1,4 @@
+public import ChemBase
 import Synchronization
 
 /// The name of a fast molecule: calling it injects a copy and suspends until a reaction answers.
@@ -151,7 +152,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @usableFromInline
     func tryCallElsewhere(_ argument: Argument) throws -> Answer? {
         let site = slot.pointee.header.site
-        guard !site.pointee.isOnMain || isOnMainThread else { return nil }
+        guard !site.pointee.isOnMain || Platform.isOnMainThread else { return nil }
         let argument = slot.pointee.header.carriesNames ? Exports.onto(site, argument) : argument
         guard let answer = try answerNow(argument, isTry: true) else { return nil }
         return typedDescription.answersNames ? Exports.outward(answer) : answer

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Where the names lie in the values of one type, and how they are exported there.
 ///
 /// Asked once for each type, when a molecule is declared. What it finds is changed in a copy of the value, where it lies: a tuple or a
@@ -53,8 +55,7 @@ final class NameFinder: @unchecked Sendable {
 }
 
 extension NameFinder {
-    // Checked by hand: all that threads do with it is to take it.
-    nonisolated(unsafe) private static let lock = Lock()
+    private static let lock = Lock()
     nonisolated(unsafe) private static var known: [ObjectIdentifier: NameFinder] = [:]  // under `lock`
 
     /// What is known of `type`, nil if its values carry no names.

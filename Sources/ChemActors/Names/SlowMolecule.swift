@@ -1,3 +1,4 @@
+public import ChemBase
 public import Synchronization
 
 /// The name of a slow molecule: calling it injects a copy that carries `value`, and returns at once.

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// A molecule of which exactly one copy exists: the state of a join definition.
 ///
 /// ```swift

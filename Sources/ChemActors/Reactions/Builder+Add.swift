@@ -1,3 +1,5 @@
+import ChemBase
+
 extension Join.Builder {
     /// What a reaction will be called in messages. Stops the program if an input belongs to another definition.
     @usableFromInline

@@ -1,3 +1,5 @@
+public import ChemBase
+
 // How a reaction goes, whatever its inputs and states are and however its body runs: it takes its inputs under the lock, leaves the
 // soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and `answer` only put
 // molecules and states together and take their values apart.

@@ -1,3 +1,5 @@
+public import ChemBase
+
 extension Join.Builder {
     /// Declares that each call of `fast` becomes a copy of `item` and is answered, in one step of the soup.
     ///

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// What can be done after a body has thrown.
 @usableFromInline
 struct Failure: Sendable {

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// A failed reaction that will be tried again, or whose inputs will be put back, when its back-off is over.
 ///
 /// It lies in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// A reaction that has just been declared, to say more about it before the closure of `define` returns.
 public struct Reaction: Sendable {
     let join: Join

@@ -1,3 +1,5 @@
+public import ChemBase
+
 /// The states that a reaction updates, as one value: none, one, or a pair of these.
 ///
 /// A synchronous body changes them where they lie; an asynchronous one changes drafts, which are committed at its end, so that a

@@ -1,3 +1,4 @@
+import ChemBase
 import Dispatch
 import Foundation
 

@@ -1,12 +1,5 @@
+import ChemBase
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The asynchronous body in which a task runs, or in which it was started.
 ///
@@ -118,7 +111,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
         } else {
             startQueued(scope, on: scope.join.machine.configuration.executor)
         }
-        pthread_setspecific(pointee.threadKey, outer)
+        pointee.threadMark.pointer = outer
     }
 
     /// Starts the task of a body on this thread.

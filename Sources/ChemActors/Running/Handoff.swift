@@ -1,12 +1,5 @@
+import ChemBase
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The definition that a worker's thread serves next: one in which a short body of it has made something possible.
 ///
@@ -24,14 +17,16 @@ struct Handoff: ~Copyable {
     /// Empty, closed, or a retained definition.
     private let place = Atomic<UInt>(Place.closed)
 
+    private static let worker = ThreadLocal()
+
     /// The worker on this thread whose `Handoff` is in use, if there is one.
     static var current: UnsafeMutablePointer<WorkerRecord>? {
-        pthread_getspecific(ThreadMark.handoffKey)?.assumingMemoryBound(to: WorkerRecord.self)
+        worker.pointer?.assumingMemoryBound(to: WorkerRecord.self)
     }
 
     /// From now on whatever is woken on this thread comes to that of `worker`; or, with nil, gets a task of its own.
     static func install(_ worker: UnsafeMutablePointer<WorkerRecord>?) {
-        pthread_setspecific(ThreadMark.handoffKey, worker)
+        Self.worker.pointer = worker.map { UnsafeMutableRawPointer($0) }
     }
 
     /// A body begins. By the worker, which leaves nothing here before it runs another body.

@@ -1,31 +1,4 @@
-import Dispatch
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Foundation
-#endif
-
-/// Whether the main actor's code runs here.
-///
-/// On Apple platforms that is the main thread. On Linux the main thread ends once the main task has suspended, and the
-/// main queue is served by other threads: from then on it is the queue that tells. Foundation knows the first part, which
-/// nothing smaller of the toolchain does.
-var isOnMainThread: Bool {
-    #if canImport(Darwin)
-        pthread_main_np() != 0
-    #else
-        Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) != nil
-    #endif
-}
-
-#if !canImport(Darwin)
-    private let mainQueueKey: DispatchSpecificKey<Void> = {
-        let key = DispatchSpecificKey<Void>()
-        DispatchQueue.main.setSpecific(key: key, value: ())
-        return key
-    }()
-#endif
+import ChemBase
 
 /// What the main thread is running of definitions that are designated to it.
 ///
@@ -83,7 +56,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     /// Runs what is possible if this is the main thread, else wakes a worker there. Entered under the lock, left without it.
     func wakeOnMainAndUnlock() {
         let join = owner
-        if isOnMainThread {
+        if Platform.isOnMainThread {
             pointee.lock.unlock()
             MainActor.assumeIsolated { MainRun.run(join) }
         } else {

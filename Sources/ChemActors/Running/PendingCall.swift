@@ -1,3 +1,4 @@
+import ChemBase
 import Synchronization
 
 /// A call of a fast molecule that could not be answered at once: the value it carries, and the task that waits.

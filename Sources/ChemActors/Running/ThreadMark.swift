@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    public import Darwin
-#elseif canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#endif
+public import ChemBase
 
 /// Which definition's synchronous code this thread is running right now: a body, or the closure of `define`.
 ///
@@ -13,29 +7,12 @@
 /// For asynchronous bodies the task-local `BodyScope` says the same.
 @usableFromInline
 enum ThreadMark {
-    /// The key under which threads keep the mark. Sites copy it, so that the hot path needn't ask for a global.
-    static let key: pthread_key_t = makeKey()
-    /// The key under which threads keep the destination of the names that are being exported.
-    static let exportKey: pthread_key_t = makeKey()
-    /// The key under which threads keep the definitions that wait to be disposed of.
-    static let dissolveKey: pthread_key_t = makeKey()
-
-    /// The key under which the child workers of a scope mark their threads.
-    static let childKey: pthread_key_t = makeKey()
-    /// The key under which the threads of workers keep the record that has their `Handoff`.
-    static let handoffKey: pthread_key_t = makeKey()
-
-    private static func makeKey() -> pthread_key_t {
-        var key = pthread_key_t()
-        guard pthread_key_create(&key, nil) == 0 else {
-            fatalError("ChemActors: the system has no thread-local key left")
-        }
-        return key
-    }
+    /// The mark of this thread. Sites copy what tells it, so that the hot path needn't ask for a global.
+    static let site = ThreadLocal()
 
     /// The site whose code this thread runs, or nil.
     static var current: SitePointer? {
-        pthread_getspecific(key)?.assumingMemoryBound(to: ReactionSite.self)
+        site.pointer?.assumingMemoryBound(to: ReactionSite.self)
     }
 }
 
@@ -44,22 +21,22 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @inlinable
     @inline(__always)
     var isMine: Bool {
-        pthread_getspecific(pointee.threadKey) == UnsafeMutableRawPointer(self)
+        pointee.threadMark.pointer == UnsafeMutableRawPointer(self)
     }
 
     /// Says that this thread runs code of this definition from now on. Returns what it ran before.
     @inlinable
     @inline(__always)
     func markMine() -> UnsafeMutableRawPointer? {
-        let outer = pthread_getspecific(pointee.threadKey)
-        pthread_setspecific(pointee.threadKey, self)
+        let outer = pointee.threadMark.pointer
+        pointee.threadMark.pointer = UnsafeMutableRawPointer(self)
         return outer
     }
 
     /// Says that this thread runs nobody's synchronous code for a while. Returns what it ran before.
     func markNobody() -> UnsafeMutableRawPointer? {
-        let outer = pthread_getspecific(pointee.threadKey)
-        pthread_setspecific(pointee.threadKey, nil)
+        let outer = pointee.threadMark.pointer
+        pointee.threadMark.pointer = nil
         return outer
     }
 
@@ -67,7 +44,7 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @inlinable
     @inline(__always)
     func mark(_ outer: UnsafeMutableRawPointer?) {
-        pthread_setspecific(pointee.threadKey, outer)
+        pointee.threadMark.pointer = outer
         if let outer, outer != UnsafeMutableRawPointer(self) {
             Self.catchUp(outer.assumingMemoryBound(to: ReactionSite.self))
         }

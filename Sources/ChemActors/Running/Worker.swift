@@ -1,12 +1,5 @@
+import ChemBase
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A worker that is running: what the monitor needs to see of it.
 struct WorkerRecord: ~Copyable {
@@ -43,11 +36,7 @@ enum Pace {
     /// How many reactions run between two looks at the inbox while the soup offers more.
     static let batch = 64
 
-    static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
-    }
+    static var now: UInt64 { Platform.monotonicNanoseconds }
 }
 
 extension Join {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import ChemBase
 
 /// The waiting copies of one molecule: contiguous, without a box around a value.
 ///
@@ -136,7 +130,9 @@ struct Bag<Element>: ~Copyable {
         if head == 0, _isPOD(Element.self), MemoryLayout<Element>.alignment <= 16 {
             // Plain bits in memory of malloc's alignment: the allocator may extend a large block without copying it.
             let bytes = larger * MemoryLayout<Element>.stride
-            guard let memory = realloc(base, bytes) else { fatalError("ChemActors: no memory for \(larger) molecules") }
+            guard let memory = Platform.resize(base, to: bytes) else {
+                fatalError("ChemActors: no memory for \(larger) molecules")
+            }
             base = memory.assumingMemoryBound(to: Element.self)
             capacity = larger
             return

@@ -1,12 +1,5 @@
+public import ChemBase
 public import Synchronization
-
-#if canImport(Darwin)
-    public import Darwin
-#elseif canImport(Glibc)
-    public import Glibc
-#elseif canImport(Musl)
-    public import Musl
-#endif
 
 /// The memory of one join definition: its soup, its inbox, and who works on it. The `Join` actor owns it, names point to it.
 ///
@@ -127,8 +120,8 @@ struct ReactionSite: ~Copyable {
     @usableFromInline let isScoped: Bool
     /// Whether bodies run on the pool, without an executor or a priority of their own.
     @usableFromInline let isPlain: Bool
-    /// `ThreadMark.key`, here because the hot path is here.
-    @usableFromInline let threadKey: pthread_key_t
+    /// `ThreadMark.site`, here because the hot path is here.
+    @usableFromInline let threadMark: ThreadLocal
 
     init(seed: UInt64, configuration: ChemicalMachine.Configuration, isScoped: Bool, isOnMain: Bool) {
         soup = Soup(seed: seed)
@@ -137,7 +130,7 @@ struct ReactionSite: ~Copyable {
         isPlain = configuration.executor == nil && configuration.priority == nil && !isScoped && !isOnMain
         self.isOnMain = isOnMain
         self.isScoped = isScoped
-        threadKey = ThreadMark.key
+        threadMark = ThreadMark.site
     }
 
     @inlinable

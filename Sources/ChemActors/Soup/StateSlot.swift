@@ -1,3 +1,5 @@
+import ChemBase
+
 /// The memory of a state molecule: one copy by construction, changed where it lies by the one body that has taken it.
 ///
 /// If somebody may read it from outside of a reaction, the last committed value is kept beside it. Otherwise it is not: a second

@@ -10,7 +10,7 @@ import ChemActors
 /// An operator with one trigger and nothing to wait for runs at once, when its trigger has got a value. All others have a *place*
 /// in the order of the wave, and run in their turn.
 @usableFromInline
-final class FlowCompiler {
+package final class FlowCompiler {
     @usableFromInline let core: FlowCore
     @usableFromInline let wave: UnsafeMutablePointer<FlowWave>
 
@@ -25,7 +25,9 @@ final class FlowCompiler {
 
     /// Memory for `value`, as long as the core lives.
     @usableFromInline
-    func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> { core.allocate(value) }
+    package func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
+        core.allocate(value)
+    }
 
     // MARK: For operators with one trigger
 
@@ -69,7 +71,7 @@ final class FlowCompiler {
 
     /// Runs `body` when one of the triggers of `one` has got a value, or each of its zipped inputs has one.
     @usableFromInline
-    func onAny(_ one: FlowOperator, _ body: @escaping () -> Void) {
+    package func onAny(_ one: FlowOperator, _ body: @escaping () -> Void) {
         let wave = wave
         let run = {
             wave.pointee.recomputations &+= 1
@@ -90,7 +92,7 @@ final class FlowCompiler {
     /// `start` takes the arguments, in the wave. What the function that it returns does is done outside of the wave, which waits for it
     /// meanwhile; and what that returns writes the results, in the wave again.
     @usableFromInline
-    func onAny(
+    package func onAny(
         _ one: FlowOperator,
         onMainActor: Bool,
         start: @escaping () -> (@Sendable () async -> @Sendable () -> Void)?
@@ -105,7 +107,7 @@ final class FlowCompiler {
 
     /// Reads an input of `one`: for a zipped one, takes its next value. Nil if there is none yet.
     @inlinable
-    func reader<Value>(_ one: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
+    package func reader<Value>(_ one: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
         switch one.inputs[input].kind {
         case .zip:
             return FlowReader(.queue(queue(one, input, node)))
@@ -119,13 +121,13 @@ final class FlowCompiler {
 
     /// The memory of a store that `one` reads, or a copy of that of a constant.
     @inlinable
-    func slot<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSlot<Value>> {
+    package func slot<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSlot<Value>> {
         node.isConstant ? allocate(FlowSlot(node.record?.value)) : node.slot.unsafelyUnwrapped
     }
 
     /// The queue of the zipped input `input`. When all zipped inputs of `one` have a value, it is run.
     @inlinable
-    func queue<Value>(
+    package func queue<Value>(
         _ one: FlowOperator,
         _ input: Int,
         _ node: FlowNode<Value>
@@ -180,13 +182,13 @@ final class FlowCompiler {
 
     /// Has `action` done when stores have got values of another time, in that wave.
     @usableFromInline
-    func afterRestoring(_ action: @escaping () -> Void) { core.afterRestoring.append(action) }
+    package func afterRestoring(_ action: @escaping () -> Void) { core.afterRestoring.append(action) }
 
     /// Whether all zipped inputs of `one` have a value, and what has to be called when one was taken of each.
     ///
     /// To be asked for after the readers of these inputs.
     @usableFromInline
-    func zipGate(_ one: FlowOperator) -> (isReady: () -> Bool, taken: () -> Void) {
+    package func zipGate(_ one: FlowOperator) -> (isReady: () -> Bool, taken: () -> Void) {
         let missing = zipCounter(one)
         let queues = zips[one.id, default: []].map(\.pending)
         return ({ missing.pointee == 0 }, { missing.pointee = queues.count { $0() == 0 } })
@@ -196,7 +198,7 @@ final class FlowCompiler {
 
     /// What writes the output `output` of `one`.
     @inlinable
-    func emitter<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value> {
+    package func emitter<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value> {
         unowned(unsafe) let core = core
         let slot = node.slot.unsafelyUnwrapped
         if one.isFeedback[output] {
@@ -266,7 +268,7 @@ final class FlowCompiler {
 
     /// Notes that `one` has failed, for all of its outputs.
     @usableFromInline
-    func failure(_ one: FlowOperator) -> (any Error) -> Void {
+    package func failure(_ one: FlowOperator) -> (any Error) -> Void {
         unowned(unsafe) let core = core
         let outputs = one.outputs.map { $0.failing() }
         return { error in
@@ -353,7 +355,7 @@ final class FlowCompiler {
 
     /// What happens behind `node`: the operators that take its values. Nil if there are none.
     @usableFromInline
-    func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> FlowHandler? {
+    package func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> FlowHandler? {
         let wave = wave
         let handlers = handlers.sorted { $0.id < $1.id }
         let handle: (UnsafeRawPointer) -> Void

@@ -1,8 +1,9 @@
 import ChemActors
+import ChemBase
 
 /// What one wave has to do, and what it has done so far.
 @usableFromInline
-struct FlowWave {
+package struct FlowWave {
     @usableFromInline var number: UInt64 = 0
     @usableFromInline var recomputations: UInt64 = 0
     /// How many values wait in zips for their partners.
@@ -56,7 +57,7 @@ struct FlowDone: Sendable {
 /// It is a value of the molecule `idle` or `waiting`, of which one copy exists: the reaction that has consumed it has the core to
 /// itself. That is all the synchronization there is inside.
 @usableFromInline
-final class FlowCore: @unchecked Sendable {
+package final class FlowCore: @unchecked Sendable {
     /// An operator that is run in its turn.
     struct Step: ~Copyable {
         var rank: Int
@@ -69,9 +70,9 @@ final class FlowCore: @unchecked Sendable {
 
     /// What the end of a wave does for a store.
     @usableFromInline
-    struct Store: ~Copyable {
+    package struct Store: ~Copyable {
         /// Shows the value to the outside.
-        @usableFromInline var commit: (FlowTime) -> Void = { _ in }
+        @usableFromInline package var commit: (FlowTime) -> Void = { _ in }
         /// Tells outlets and subscribers.
         @usableFromInline var announce: () -> Void = {}
         @usableFromInline var hasListeners = false
@@ -113,7 +114,7 @@ final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var cursor = 0
     @exclusivity(unchecked) private var time = FlowTime.distantPast
     /// Values that operators have written back: each is a wave of its own.
-    @exclusivity(unchecked) private var feedback = FlowQueue<FlowAction>()
+    @exclusivity(unchecked) private var feedback = FIFO<FlowAction>()
     @exclusivity(unchecked) private var feedbackCount = 0
     @exclusivity(unchecked) private var group: FlowGroup?
     @exclusivity(unchecked) private var waiter: FlowWaiter?

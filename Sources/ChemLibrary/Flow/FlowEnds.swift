@@ -85,7 +85,7 @@ struct FlowEnds {
 
 /// A zipped input of an operator.
 @usableFromInline
-struct FlowZip {
+package struct FlowZip {
     let node: Int
     /// How many values wait.
     let pending: () -> Int

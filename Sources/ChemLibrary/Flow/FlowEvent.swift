@@ -1,8 +1,9 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 /// What waits in the soup of a graph: the cause of a wave.
-enum FlowEvent: Sendable {
+package enum FlowEvent: Sendable {
     /// One value for one node.
     case put(@Sendable () -> Void)
     /// Values for several nodes, all in one wave.
@@ -23,7 +24,7 @@ struct FlowCall: Sendable {
 /// A sender that waits until its wave is done.
 ///
 /// Whoever drops it, because the graph is cancelled, tells the sender so.
-final class FlowWaiter: Sendable {
+package final class FlowWaiter: Sendable {
     private let reply: Reply<FlowCall, Void>
     private let graph: String
     private let isAnswered = Atomic(false)
@@ -104,11 +105,11 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
 }
 
 /// One place in the queue of a graph, which nested sends of one thread fill: nothing comes between their values.
-final class FlowGroup: FlowScope, @unchecked Sendable {
+package final class FlowGroup: FlowScope, @unchecked Sendable {
     // Checked by hand: touched under `lock`; `graph` never changes.
     let graph: FlowGraph
-    private let lock = FlowLock()
-    private var events = FlowQueue<FlowEvent>()
+    private let lock = Lock()
+    private var events = FIFO<FlowEvent>()
     private var isOpen = true
     /// Whether the graph has taken everything and waits for more.
     private var isAwaited = false

@@ -16,7 +16,7 @@ extension FlowGraph {
     /// - Parameters:
     ///   - time: A time before which, or at which, the values to be restored came.
     /// - Throws: ``FlowError/Code/forgotten`` if a cell or store that has changed doesn't remember that time; then nothing changes. And
-    ///   `CancellationError` as well as `CallError` like `sendAndWait` of a ``Source``.
+    ///   `CancellationError` as well as `CallError` like `sendAndWait` of an ``EventSource``.
     /// - Complexity: O(number of cells · log(number of events)).
     nonisolated(nonsending) public func restore(at time: FlowTime) async throws {
         try await FlowGraph.restore([self], at: time)

@@ -3,7 +3,7 @@ public import ChemActors
 /// A sealed dataflow graph: one join definition that runs the waves of all its nodes and operators.
 ///
 /// ```swift
-/// let price = Source<Int>()
+/// let price = EventSource<Int>()
 /// let total = Cell(initialValue: 0)
 /// price --^ (total, { $0 * 2 })
 /// price.send(21)
@@ -32,7 +32,7 @@ public import ChemActors
 ///
 /// ## What is built on it
 ///
-/// ``Source``, ``Stream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of the Mall.
+/// ``EventSource``, ``EventStream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of the Mall.
 ///
 /// (For those who build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator` added by
 /// `FlowWiring.add`; when the graph is sealed, its `compile` closure is called and asks the `FlowCompiler` for its inputs
@@ -47,13 +47,27 @@ public final class FlowGraph: Sendable {
         case reference
     }
 
-    struct Options: Sendable {
-        var name = "graph"
-        var mode = Mode.fused
-        var maxFeedback = Int.max
+    package struct Options: Sendable {
+        var name: String
+        var mode: Mode
+        var maxFeedback: Int
         var machine: ChemicalMachine?
         /// How many events those stores remember that otherwise remember none.
-        var history = 0
+        var history: Int
+
+        package init(
+            name: String = "graph",
+            mode: Mode = .fused,
+            maxFeedback: Int = .max,
+            machine: ChemicalMachine? = nil,
+            history: Int = 0
+        ) {
+            self.name = name
+            self.mode = mode
+            self.maxFeedback = maxFeedback
+            self.machine = machine
+            self.history = history
+        }
     }
 
     /// What the graph is called in messages and drawings.
@@ -80,7 +94,7 @@ public final class FlowGraph: Sendable {
     /// options, and where it is to be visible what belongs together.
     ///
     /// ```swift
-    /// let source = Source<Int>()
+    /// let source = EventSource<Int>()
     /// let sum = Cell(initialValue: 0)
     /// let graph = FlowGraph("sum") { source --^ sum }
     /// ```
@@ -103,7 +117,7 @@ public final class FlowGraph: Sendable {
         try self.init(Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine), wiring: wiring)
     }
 
-    convenience init(_ options: Options, wiring: () throws -> Void) rethrows {
+    package convenience init(_ options: Options, wiring: () throws -> Void) rethrows {
         let place = FlowWiring(options)
         try FlowWiringScope(place).enter(wiring)
         let parts = place.beginSealing()
@@ -269,7 +283,7 @@ struct FlowMainAction: Sendable {
 extension FlowGraph {
     /// Puts a value into the queue, or into what this thread is collecting for this graph.
     @usableFromInline
-    func post(_ node: Int, _ put: @escaping @Sendable () -> Void) {
+    package func post(_ node: Int, _ put: @escaping @Sendable () -> Void) {
         var scope = FlowScope.current
         while let each = scope {
             if let transaction = each as? FlowTransaction, transaction.graph === self {
@@ -283,7 +297,7 @@ extension FlowGraph {
 
     /// The values of one wave in the order in which they have to be put: nodes at the end of the graph first. So a node that is sent to and
     /// written in one wave has the sent value first, whether the operator that writes it runs at once or not.
-    func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
+    package func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
         let places = puts.indices.sorted { (-levels[puts[$0].node], $0) < (-levels[puts[$1].node], $1) }
         return places.map { puts[$0].put }
     }
@@ -301,7 +315,7 @@ extension FlowGraph {
     }
 
     /// Puts something that belongs to no node into the queue.
-    func post(_ event: FlowEvent) {
+    package func post(_ event: FlowEvent) {
         var scope = FlowScope.current
         while let each = scope {
             if let group = each as? FlowGroup, group.graph === self { return group.add(event) }
@@ -312,7 +326,7 @@ extension FlowGraph {
 
     /// Puts a value into the queue, runs `body`, and keeps what that sends right behind the value.
     @usableFromInline
-    func post(_ node: Int, _ put: @escaping @Sendable () -> Void, then body: () -> Void) {
+    package func post(_ node: Int, _ put: @escaping @Sendable () -> Void, then body: () -> Void) {
         var scope = FlowScope.current
         while let each = scope {
             if (each as? FlowTransaction)?.graph === self || (each as? FlowGroup)?.graph === self {
@@ -399,7 +413,7 @@ extension FlowGraph {
     ///
     /// - Parameters:
     ///   - body: Sends. It must not wait for the graph.
-    /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of a ``Source``.
+    /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of an ``EventSource``.
     nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
         let transaction = FlowTransaction(self)
         try transaction.enter(body)

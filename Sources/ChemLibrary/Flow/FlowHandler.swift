@@ -3,14 +3,14 @@
 /// A function of the value itself, kept in a generic type, would be wrapped each time it is stored and called. So the value is passed by its
 /// address, and the closures, made where the type is known, load it.
 @usableFromInline
-struct FlowHandler {
+package struct FlowHandler {
     /// The number of the operator or outlet, which says in which order several are run.
-    @usableFromInline let id: Int
+    @usableFromInline package let id: Int
     /// Takes the address of an initialized value of the node's type.
-    @usableFromInline let run: (UnsafeRawPointer) -> Void
+    @usableFromInline package let run: (UnsafeRawPointer) -> Void
 
     @inlinable
-    init(id: Int = 0, run: @escaping (UnsafeRawPointer) -> Void) {
+    package init(id: Int = 0, run: @escaping (UnsafeRawPointer) -> Void) {
         self.id = id
         self.run = run
     }
@@ -20,35 +20,35 @@ struct FlowHandler {
     ///   - type: The type of the node.
     ///   - body: Gets the value.
     @inlinable
-    init<Value>(id: Int = 0, of type: Value.Type, _ body: @escaping (Value) -> Void) {
+    package init<Value>(id: Int = 0, of type: Value.Type, _ body: @escaping (Value) -> Void) {
         self.init(id: id) { body($0.assumingMemoryBound(to: Value.self).pointee) }
     }
 }
 
 /// Writes an output of an operator, when called with a value.
 @usableFromInline
-struct FlowEmitter<Value: Sendable> {
+package struct FlowEmitter<Value: Sendable> {
     @usableFromInline let handler: FlowHandler
 
     @inlinable
-    init(_ handler: FlowHandler) { self.handler = handler }
+    package init(_ handler: FlowHandler) { self.handler = handler }
 
     @inlinable
     @inline(__always)
-    func callAsFunction(_ value: Value) {
+    package func callAsFunction(_ value: Value) {
         withUnsafePointer(to: value) { handler.run(UnsafeRawPointer($0)) }
     }
 }
 
 /// Has a function applied to the value of an output, which gives the new value or nil for none.
 @usableFromInline
-typealias FlowFolder<Value> = (@escaping (Value) -> Value?) -> Void
+package typealias FlowFolder<Value> = (@escaping (Value) -> Value?) -> Void
 
 /// Reads an input of an operator, when called: nil if there is no value.
 @usableFromInline
-struct FlowReader<Value: Sendable> {
+package struct FlowReader<Value: Sendable> {
     @usableFromInline
-    enum Place {
+    package enum Place {
         case current(UnsafeMutablePointer<FlowSlot<Value>>)
         case previous(UnsafeMutablePointer<FlowSlot<Value>>, UnsafeMutablePointer<FlowWave>)
         case queue(UnsafeMutablePointer<FlowZipQueue<Value>>)
@@ -57,11 +57,11 @@ struct FlowReader<Value: Sendable> {
     @usableFromInline let place: Place
 
     @inlinable
-    init(_ place: Place) { self.place = place }
+    package init(_ place: Place) { self.place = place }
 
     @inlinable
     @inline(__always)
-    func callAsFunction() -> Value? {
+    package func callAsFunction() -> Value? {
         switch place {
         case .current(let slot): slot.pointee.current
         case .previous(let slot, let wave):
@@ -73,9 +73,9 @@ struct FlowReader<Value: Sendable> {
 
 /// Something to be done later, in a wave.
 @usableFromInline
-struct FlowAction {
-    @usableFromInline let run: () -> Void
+package struct FlowAction {
+    @usableFromInline package let run: () -> Void
 
     @inlinable
-    init(_ run: @escaping () -> Void) { self.run = run }
+    package init(_ run: @escaping () -> Void) { self.run = run }
 }

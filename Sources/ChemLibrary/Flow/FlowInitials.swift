@@ -2,7 +2,7 @@
 ///
 /// The functions of users run here, outside of any lock. What they give is taken over only if nothing was wired meanwhile.
 @usableFromInline
-final class FlowInitials {
+package final class FlowInitials {
     /// The stores whose values are to be computed, by their numbers.
     private let pending: Set<Int>
     private var drafts: [Int: AnyFlowDraft] = [:]
@@ -11,7 +11,7 @@ final class FlowInitials {
 
     /// The initial value of `node`. In a cycle, where it can't be known, the one that the node was declared with.
     @usableFromInline
-    func value<Value>(of node: FlowNode<Value>) -> Value {
+    package func value<Value>(of node: FlowNode<Value>) -> Value {
         let record = node.record.unsafelyUnwrapped
         if let draft = drafts[node.id] { return unsafeDowncast(draft, to: FlowDraft<Value>.self).value }
         return (pending.contains(node.id) ? record.declared : record.value).unsafelyUnwrapped

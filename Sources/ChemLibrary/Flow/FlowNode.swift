@@ -5,28 +5,28 @@ import ChemActors
 /// Nodes are made free-standing, are joined by operators, and become part of a graph when that is sealed. What the compiler notes
 /// here is touched under the lock of the wiring, once.
 @usableFromInline
-class AnyFlowNode: @unchecked Sendable {
+package class AnyFlowNode: @unchecked Sendable {
     /// What a node is, for drawings and for messages.
     @usableFromInline
-    enum Role: String, Sendable {
+    package enum Role: String, Sendable {
         case source, stream, cell, constant, store
     }
 
     /// Increases from node to node of the process.
-    @usableFromInline let id: Int
-    @usableFromInline let role: Role
+    @usableFromInline package let id: Int
+    @usableFromInline package let role: Role
     /// The type of its values, and where it was made.
-    @usableFromInline let label: String
+    @usableFromInline package let label: String
     /// Whether values come from outside.
-    @usableFromInline let isOpen: Bool
+    @usableFromInline package let isOpen: Bool
     /// Whether it keeps its value.
-    @usableFromInline let isStore: Bool
+    @usableFromInline package let isStore: Bool
     /// How many values from outside may wait, for senders that heed it. 0 is any number.
-    @usableFromInline var capacity = 0
+    @usableFromInline package var capacity = 0
 
     // For the compiler.
     /// Its number in its graph.
-    @usableFromInline var index = -1
+    @usableFromInline package var index = -1
     @usableFromInline var level = 0
     /// Writes into it that are no feedback: the operator, and which of its outputs.
     @usableFromInline var writes: [(operator: FlowOperator, output: Int)] = []
@@ -47,10 +47,10 @@ class AnyFlowNode: @unchecked Sendable {
     /// Has it remember `limit` events, if it keeps its value and remembers none so far.
     func remember(_ limit: Int) {}
 
-    @usableFromInline var isConstant: Bool { role == .constant }
+    @usableFromInline package var isConstant: Bool { role == .constant }
 
     @usableFromInline
-    init(role: Role, label: String, isOpen: Bool, isStore: Bool) {
+    package init(role: Role, label: String, isOpen: Bool, isStore: Bool) {
         id = FlowScope.nextNumber()
         self.role = role
         self.label = label
@@ -76,7 +76,7 @@ class AnyFlowNode: @unchecked Sendable {
 
 /// The memory of a node in its graph. Touched only by whoever has the graph's core.
 @usableFromInline
-struct FlowSlot<Value: Sendable>: ~Copyable {
+package struct FlowSlot<Value: Sendable>: ~Copyable {
     /// What happens when the node gets a value.
     @usableFromInline var emit = FlowHandler { _ in }
     /// Counts values that come after the end.
@@ -84,9 +84,9 @@ struct FlowSlot<Value: Sendable>: ~Copyable {
     /// Whether it takes no more values.
     @usableFromInline var isFinished = false
     /// The value of this moment, if the node keeps it.
-    @usableFromInline var current: Value?
+    @usableFromInline package var current: Value?
     /// The value before this wave, in a wave that has changed it, where somebody needs it.
-    @usableFromInline var previous: Value?
+    @usableFromInline package var previous: Value?
     /// The last wave that has changed the value.
     @usableFromInline var stamp: UInt64 = 0
     /// Whether a value counts even if it equals the present one.
@@ -96,26 +96,26 @@ struct FlowSlot<Value: Sendable>: ~Copyable {
     @usableFromInline var subscribers: [FlowSubscriber<Value>] = []
 
     @inlinable
-    init(_ current: Value?) { self.current = current }
+    package init(_ current: Value?) { self.current = current }
 }
 
 /// A node with values of one type.
 ///
 /// Its closures are made in inlinable code, so that a module which knows the type gets code that is specialized for it.
 @usableFromInline
-final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
+package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
     /// What is seen from outside. Nil for nodes that keep nothing.
-    @usableFromInline let record: FlowRecord<Value>?
+    @usableFromInline package let record: FlowRecord<Value>?
     /// The memory in the graph, which owns it.
-    @usableFromInline var slot: UnsafeMutablePointer<FlowSlot<Value>>?
+    @usableFromInline package var slot: UnsafeMutablePointer<FlowSlot<Value>>?
     /// What happens with values of this node, with the number of the operator.
     @usableFromInline var handlers: [FlowHandler] = []
     @usableFromInline var outlets: [FlowHandler] = []
     @usableFromInline var mainOutlets: [(id: Int, run: @MainActor @Sendable (Value) -> Void)] = []
-    @usableFromInline var emitter: FlowHandler?
+    @usableFromInline package var emitter: FlowHandler?
     @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
     /// Says of the present value and a new one that the new one is no event.
-    @usableFromInline var isSame: (@Sendable (Value, Value) -> Bool)?
+    @usableFromInline package var isSame: (@Sendable (Value, Value) -> Bool)?
     private let build: (FlowNode<Value>, FlowCompiler) -> Void
 
     /// - Parameters:
@@ -127,7 +127,7 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
     ///   - fileID: Where it is made.
     ///   - line: Where it is made.
     @inlinable
-    convenience init(
+    package convenience init(
         _ role: Role,
         initial: Value? = nil,
         limit: Int = 0,
@@ -140,7 +140,7 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
     }
 
     @usableFromInline
-    init(
+    package init(
         _ role: Role,
         _ initial: Value?,
         _ limit: Int,
@@ -235,14 +235,14 @@ final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
 /// Where several operators write into one node in one wave, in the order in which they were declared: of values the last one counts, what
 /// is folded into it changes what is there.
 @usableFromInline
-struct FlowSettling<Value: Sendable> {
-    @usableFromInline var value: Value?
-    @usableFromInline var order = -1
+package struct FlowSettling<Value: Sendable> {
+    @usableFromInline package var value: Value?
+    @usableFromInline package var order = -1
     /// What is folded into the value. Nil from a function that changes nothing.
     @usableFromInline var folds: [(order: Int, fold: (Value) -> Value?)] = []
 
     @inlinable
-    init() {}
+    package init() {}
 
     /// What all writers together make of `current`, or nil if there is nothing new.
     @inlinable

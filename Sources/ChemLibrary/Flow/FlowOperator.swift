@@ -32,10 +32,10 @@
 ///   wave, the function that it returns suspends as it likes, and what that returns writes the outputs, in the wave again.
 /// - Several outputs: one emitter each, called one after the other in one run.
 @usableFromInline
-final class FlowOperator: @unchecked Sendable {
+package final class FlowOperator: @unchecked Sendable {
     /// How an operator takes an input.
     @usableFromInline
-    enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// Each value runs the operator.
         case trigger
         /// The value that the store has after the wave's earlier operators is read when something else runs the operator.
@@ -47,29 +47,29 @@ final class FlowOperator: @unchecked Sendable {
     }
 
     @usableFromInline
-    struct Input {
-        @usableFromInline let node: AnyFlowNode
-        @usableFromInline var kind: Kind
+    package struct Input {
+        @usableFromInline package let node: AnyFlowNode
+        @usableFromInline package var kind: Kind
 
         @inlinable
-        init(_ node: AnyFlowNode, _ kind: Kind) {
+        package init(_ node: AnyFlowNode, _ kind: Kind) {
             self.node = node
             self.kind = kind
         }
     }
 
     /// Increases from operator to operator of the process, in the order of declaration.
-    @usableFromInline let id: Int
+    @usableFromInline package let id: Int
     /// What is drawn: the operator, such as `>--`, or the name of a function.
     @usableFromInline let symbol: String
-    @usableFromInline var inputs: [Input]
-    @usableFromInline let outputs: [AnyFlowNode]
+    @usableFromInline package var inputs: [Input]
+    @usableFromInline package let outputs: [AnyFlowNode]
     /// Whether its function may suspend.
-    @usableFromInline let isAsynchronous: Bool
-    @usableFromInline let compile: (FlowCompiler, FlowOperator) -> Void
+    @usableFromInline package let isAsynchronous: Bool
+    @usableFromInline package let compile: (FlowCompiler, FlowOperator) -> Void
 
     // For the compiler.
-    @usableFromInline var index = -1
+    @usableFromInline package var index = -1
     @usableFromInline var rank = 0
     @usableFromInline var depth = 0
     @usableFromInline var remaining = 0
@@ -85,7 +85,7 @@ final class FlowOperator: @unchecked Sendable {
     ///   - isAsynchronous: Whether its function may suspend.
     ///   - compile: Makes the closures that run it, when the graph is sealed; see `FlowCompiler`.
     @usableFromInline
-    init(
+    package init(
         _ symbol: String,
         inputs: [Input],
         outputs: [AnyFlowNode],

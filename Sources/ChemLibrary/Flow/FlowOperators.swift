@@ -6,7 +6,7 @@ extension FlowHandle {
 
     /// Writes `transform` of each value into `target`.
     @inlinable
-    func map<Target>(
+    package func map<Target>(
         _ symbol: String,
         to target: FlowHandle<Target>,
         _ transform: @escaping @Sendable (Value) -> Target
@@ -23,7 +23,7 @@ extension FlowHandle {
 
     /// Writes each value into `target`.
     @inlinable
-    func pass(_ symbol: String, to target: FlowHandle<Value>) {
+    package func pass(_ symbol: String, to target: FlowHandle<Value>) {
         let (source, target, wirings) = (node, target.node, wirings + target.wirings)
         FlowWiring.add(
             FlowOperator(symbol, inputs: [.init(source, .trigger)], outputs: [target]) { compiler, one in
@@ -35,7 +35,7 @@ extension FlowHandle {
 
     /// Writes what `transform` returns into `target`, unless that is nil.
     @inlinable
-    func compactMap<Target>(
+    package func compactMap<Target>(
         _ symbol: String,
         to target: FlowHandle<Target>,
         _ transform: @escaping @Sendable (Value) -> Target?
@@ -54,7 +54,11 @@ extension FlowHandle {
 
     /// Writes those values into `target` for which `predicate` holds.
     @inlinable
-    func filter(_ symbol: String, to target: FlowHandle<Value>, _ predicate: @escaping @Sendable (Value) -> Bool) {
+    package func filter(
+        _ symbol: String,
+        to target: FlowHandle<Value>,
+        _ predicate: @escaping @Sendable (Value) -> Bool
+    ) {
         let (source, target, wirings) = (node, target.node, wirings + target.wirings)
         FlowWiring.add(
             FlowOperator(symbol, inputs: [.init(source, .trigger)], outputs: [target]) { compiler, one in
@@ -71,7 +75,7 @@ extension FlowHandle {
     ///
     /// Where several operators write `target` in one wave, into what those have made of it that were declared before.
     @inlinable
-    func accumulate<Target>(
+    package func accumulate<Target>(
         _ symbol: String,
         to target: FlowHandle<Target>,
         _ fold: @escaping @Sendable (Target, Value) -> Target,
@@ -107,7 +111,7 @@ extension FlowHandle {
 
     /// Combines each value with those that `cells` had before the wave, if `predicate` holds for all.
     @inlinable
-    func snapshot<each Read: Sendable, Target>(
+    package func snapshot<each Read: Sendable, Target>(
         _ symbol: String,
         of cells: repeat FlowHandle<each Read>,
         to target: FlowHandle<Target>,
@@ -144,7 +148,7 @@ extension FlowHandle {
 
     /// Combines the values of `cells` whenever one of them has an event, and once for the initial value.
     @inlinable
-    static func lift<each Input: Sendable>(
+    package static func lift<each Input: Sendable>(
         _ symbol: String,
         _ cells: repeat FlowHandle<each Input>,
         to target: FlowHandle<Value>,
@@ -176,7 +180,7 @@ extension FlowHandle {
 
     /// As ``lift`` of any number of cells: closures over packs aren't specialized by Swift 6.3, so two have code of their own.
     @inlinable
-    static func lift<First, Second>(
+    package static func lift<First, Second>(
         _ symbol: String,
         _ first: FlowHandle<First>,
         _ second: FlowHandle<Second>,
@@ -200,7 +204,7 @@ extension FlowHandle {
 
     /// As ``zip`` of any number of streams, for two.
     @inlinable
-    static func zip<First, Second>(
+    package static func zip<First, Second>(
         _ symbol: String,
         _ first: FlowHandle<First>,
         _ second: FlowHandle<Second>,
@@ -225,7 +229,7 @@ extension FlowHandle {
 
     /// Combines the first values of `streams`, then their second ones, and so on.
     @inlinable
-    static func zip<each Input: Sendable>(
+    package static func zip<each Input: Sendable>(
         _ symbol: String,
         _ streams: repeat FlowHandle<each Input>,
         to target: FlowHandle<Value>,
@@ -261,14 +265,14 @@ extension FlowHandle {
 
     /// Has the store ignore values of which `isSame` holds, with the one that it has.
     @usableFromInline
-    func cutOff(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
+    package func cutOff(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
         if node.isConstant { return }
         wiring.extend("cutoff") { node.isSame = isSame }
     }
 
     /// Calls `outlet` after each wave that has given the store an event.
     @inlinable
-    func output(_ symbol: String, _ outlet: @escaping @Sendable (Value) -> Void) {
+    package func output(_ symbol: String, _ outlet: @escaping @Sendable (Value) -> Void) {
         if node.isConstant { return }
         let id = FlowScope.nextNumber()
         wiring.extend(symbol) { node.outlets.append(FlowHandler(id: id, of: Value.self, outlet)) }
@@ -276,7 +280,7 @@ extension FlowHandle {
 
     /// Calls `outlet` on the main actor after each wave that has given the store an event.
     @usableFromInline
-    func outputOnMainActor(_ symbol: String, _ outlet: @escaping @MainActor @Sendable (Value) -> Void) {
+    package func outputOnMainActor(_ symbol: String, _ outlet: @escaping @MainActor @Sendable (Value) -> Void) {
         if node.isConstant { return }
         let id = FlowScope.nextNumber()
         wiring.extend(symbol) { node.mainOutlets.append((id, outlet)) }

@@ -1,25 +1,27 @@
+public import ChemBase
+
 /// What a store shows to the outside: its last committed value, and the events that it remembers.
 ///
 /// The graph writes it at the end of a wave; any thread may read it at any time and never waits for a wave.
 @usableFromInline
-final class FlowRecord<Value: Sendable>: @unchecked Sendable {
+package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     // Checked by hand: every variable below is touched under `lock`; `limit` changes before the graph is sealed only.
-    @usableFromInline let lock = FlowLock()
-    @usableFromInline var current: Value?
-    @usableFromInline var initial: Value?
+    @usableFromInline let lock = Lock()
+    @usableFromInline package var current: Value?
+    @usableFromInline package var initial: Value?
     /// The initial value that it was made with, which others may have replaced.
     let declared: Value?
     /// The events that are remembered, oldest first, if any are to be.
-    @usableFromInline var events = FlowQueue<(time: FlowTime, value: Value)>()
+    @usableFromInline package var events = FIFO<(time: FlowTime, value: Value)>()
     /// How many events are remembered: none, unless the store has a history.
-    @usableFromInline var limit: Int
+    @usableFromInline package var limit: Int
     /// When the oldest event took place that isn't remembered any more.
     @usableFromInline var firstForgotten: FlowTime?
     /// The error of the operator that should have written last.
-    @usableFromInline var failure: (any Error)?
+    @usableFromInline package var failure: (any Error)?
 
     @usableFromInline
-    init(initial: Value?, limit: Int) {
+    package init(initial: Value?, limit: Int) {
         self.initial = initial
         declared = initial
         current = initial
@@ -28,7 +30,7 @@ final class FlowRecord<Value: Sendable>: @unchecked Sendable {
 
     /// Writes the value that the store has after a wave.
     @inlinable
-    func commit(_ value: Value, at time: FlowTime) {
+    package func commit(_ value: Value, at time: FlowTime) {
         var old: (value: Value?, event: (time: FlowTime, value: Value)?, error: (any Error)?)
         lock.lock()
         old.value = current
@@ -48,7 +50,7 @@ final class FlowRecord<Value: Sendable>: @unchecked Sendable {
 
     /// Notes that the operator which should have written has failed.
     @usableFromInline
-    func fail(_ error: any Error) {
+    package func fail(_ error: any Error) {
         let old = lock.withLock {
             let old = failure
             failure = error
@@ -71,20 +73,20 @@ final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     }
 
     @usableFromInline
-    var value: Value? { lock.withLock { current } }
+    package var value: Value? { lock.withLock { current } }
 
     @usableFromInline
-    var lastFailure: (any Error)? { lock.withLock { failure } }
+    package var lastFailure: (any Error)? { lock.withLock { failure } }
 
     /// The initial value, and the events.
     @usableFromInline
-    var history: (initial: Value?, events: [(time: FlowTime, value: Value)]) {
+    package var history: (initial: Value?, events: [(time: FlowTime, value: Value)]) {
         lock.withLock { (initial, (0..<events.count).map { events[$0] }) }
     }
 
     /// The value at `time`, and whether the event that made it isn't remembered any more.
     @usableFromInline
-    func lookup(at time: FlowTime) -> (value: Value?, isForgotten: Bool) {
+    package func lookup(at time: FlowTime) -> (value: Value?, isForgotten: Bool) {
         lock.lock()
         defer { lock.unlock() }
         var low = 0

@@ -14,7 +14,7 @@ struct FlowRoom: Exportable {
 
 /// The place of one value among those that wait. It is left once: when the wave of the value begins, or when the value is dropped.
 @usableFromInline
-final class FlowPlace: Sendable {
+package final class FlowPlace: Sendable {
     private let place: SlowMolecule<Void>?
     private let isLeft = Atomic(false)
 

@@ -1,25 +1,14 @@
+import ChemBase
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What this thread is in the middle of: collecting the sends of a transaction or of a group, or wiring a graph.
 @usableFromInline
-class FlowScope: @unchecked Sendable {
+package class FlowScope: @unchecked Sendable {
     // Checked by hand: a scope is entered by one thread, and subclasses say what they share.
     private static let number = Atomic(0)
     /// How many scopes are open in the process: with none, sending needn't look for one.
     private static let openCount = Atomic(0)
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
+    private static let innermost = ThreadLocal()
 
     /// A number that was never given before.
     @usableFromInline
@@ -34,20 +23,20 @@ class FlowScope: @unchecked Sendable {
     @inline(__always)
     static var current: FlowScope? {
         if openCount.load(ordering: .relaxed) == 0 { return nil }
-        return pthread_getspecific(key).map { Unmanaged<FlowScope>.fromOpaque($0).takeUnretainedValue() }
+        return innermost.pointer.map { Unmanaged<FlowScope>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Runs `body` inside of this scope.
     func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
         outer = FlowScope.current
         FlowScope.openCount.add(1, ordering: .relaxed)
-        pthread_setspecific(FlowScope.key, Unmanaged.passUnretained(self).toOpaque())
         defer {
-            pthread_setspecific(FlowScope.key, outer.map { Unmanaged.passUnretained($0).toOpaque() })
             FlowScope.openCount.subtract(1, ordering: .relaxed)
             outer = nil
         }
-        return try withExtendedLifetime(self, body)
+        return try FlowScope.innermost.with(Unmanaged.passUnretained(self).toOpaque()) {
+            try withExtendedLifetime(self, body)
+        }
     }
 }
 

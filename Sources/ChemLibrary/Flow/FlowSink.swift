@@ -28,7 +28,7 @@ private final class FlowSinkSwitch: Sendable {
 
 extension FlowHandle {
     /// Calls `receive` with the value of this moment, then after each wave that has given the store an event.
-    func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink {
+    package func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink {
         let id = FlowScope.nextNumber()
         let graph = graph
         let index = node.index

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// What a graph has done so far, as of the end of a wave.
 public struct FlowStatistics: Sendable, Equatable {
     /// How many waves there were: one for each value sent, transaction, and value fed back.
@@ -24,9 +26,9 @@ public struct FlowStatistics: Sendable, Equatable {
 
 /// The statistics, for readers on any thread.
 @usableFromInline
-final class FlowStatisticsBox: @unchecked Sendable {
+package final class FlowStatisticsBox: @unchecked Sendable {
     // Checked by hand: `value` is touched under `lock`.
-    private let lock = FlowLock()
+    private let lock = Lock()
     private var value = FlowStatistics()
 
     func commit(_ new: FlowStatistics) { lock.withLock { value = new } }

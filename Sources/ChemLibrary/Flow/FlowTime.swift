@@ -1,12 +1,4 @@
-import Dispatch
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import ChemBase
 
 /// A point in time at which a wave of a graph took place.
 ///
@@ -22,19 +14,14 @@ public struct FlowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     /// Nanoseconds since the beginning of 1970, UTC.
     public let nanoseconds: UInt64
 
-    /// How far the clock of the wall was ahead of that which counts from the start of the machine, when the process first asked.
-    private static let offset: UInt64 = {
-        var wall = timespec()
-        clock_gettime(CLOCK_REALTIME, &wall)
-        let nanoseconds = UInt64(wall.tv_sec) * 1_000_000_000 + UInt64(wall.tv_nsec)
-        return nanoseconds &- DispatchTime.now().uptimeNanoseconds
-    }()
+    /// How far the clock of the wall was ahead of that which never goes back, when the process first asked.
+    private static let offset: UInt64 = Platform.wallNanoseconds &- Platform.monotonicNanoseconds
 
     /// The time so many nanoseconds after the beginning of 1970, UTC: one that was kept.
     public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     /// The time at which it is asked for.
-    public static var now: FlowTime { FlowTime(nanoseconds: offset &+ DispatchTime.now().uptimeNanoseconds) }
+    public static var now: FlowTime { FlowTime(nanoseconds: offset &+ Platform.monotonicNanoseconds) }
 
     /// Before all events.
     public static let distantPast = FlowTime(nanoseconds: 0)

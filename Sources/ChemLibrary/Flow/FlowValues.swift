@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 /// How many values wait for a consumer that is slower than the graph.
@@ -43,7 +44,7 @@ enum FlowSignal<Value: Sendable>: Sendable {
 
 /// The graph's side of a sequence of values. When it goes, the sequence ends.
 @usableFromInline
-final class FlowSubscriber<Value: Sendable>: Sendable {
+package final class FlowSubscriber<Value: Sendable>: Sendable {
     let id: Int
     /// Gives a signal. False if there is no room.
     private let put: @Sendable (FlowSignal<Value>) -> Bool
@@ -163,7 +164,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     /// Subscribes to `node`.
-    init(_ handle: FlowHandle<Element>, _ buffering: FlowBuffering, includesCurrent: Bool) {
+    package init(_ handle: FlowHandle<Element>, _ buffering: FlowBuffering, includesCurrent: Bool) {
         let (put, next, dropped, definition) = Self.makeBuffer(buffering.policy)
         let subscriber = FlowSubscriber(id: FlowScope.nextNumber(), put: put.now, putLater: put.later)
         let id = subscriber.id
@@ -232,7 +233,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
                 let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
                 let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
                 let ready = join.slow("ready")
-                let buffer = join.state("buffer", FlowQueue<Element>())
+                let buffer = join.state("buffer", FIFO<Element>())
                 let isEnded = join.state("isEnded", false)
                 join.when(put, updating: buffer, isEnded) { buffer, isEnded, signal in
                     switch signal {

@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 public import Synchronization
 
 /// A graph that is being wired: nodes and operators that are connected so far.
@@ -12,9 +13,9 @@ public import Synchronization
 /// A handle keeps its wiring, the wiring keeps all nodes, and nodes know nothing of either: so a node in the middle needs nobody who holds it,
 /// and a wiring that nobody holds is gone.
 @usableFromInline
-final class FlowWiring: @unchecked Sendable {
+package final class FlowWiring: @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`.
-    private static let lock = FlowLock()
+    private static let lock = Lock()
 
     /// Where it was united into.
     private var parent: FlowWiring?
@@ -30,7 +31,7 @@ final class FlowWiring: @unchecked Sendable {
     private var options: FlowGraph.Options?
 
     @usableFromInline
-    init() {}
+    package init() {}
 
     init(_ options: FlowGraph.Options) { self.options = options }
 
@@ -48,7 +49,7 @@ final class FlowWiring: @unchecked Sendable {
 
     /// Takes a new node.
     @usableFromInline
-    func add(_ node: AnyFlowNode) {
+    package func add(_ node: AnyFlowNode) {
         let scope = FlowWiringScope.wiring
         FlowWiring.lock.withLock {
             nodes.append(node)
@@ -65,7 +66,7 @@ final class FlowWiring: @unchecked Sendable {
     ///   - wirings: Those of its nodes; not of constants.
     ///   - initial: Computes the initial value of its output, if that depends on those of its inputs.
     @usableFromInline
-    static func add(_ one: FlowOperator, _ wirings: [FlowWiring], initial: ((FlowInitials) -> Void)? = nil) {
+    package static func add(_ one: FlowOperator, _ wirings: [FlowWiring], initial: ((FlowInitials) -> Void)? = nil) {
         let scope = FlowWiringScope.wiring
         lock.lock()
         var all = wirings.map(\.root)
@@ -273,14 +274,14 @@ final class FlowWiring: @unchecked Sendable {
 
 /// What users' types hold of a node: the node, and what keeps its graph alive.
 @usableFromInline
-final class FlowHandle<Value: Sendable>: Sendable {
-    @usableFromInline let node: FlowNode<Value>
-    @usableFromInline let wiring: FlowWiring
+package final class FlowHandle<Value: Sendable>: Sendable {
+    @usableFromInline package let node: FlowNode<Value>
+    @usableFromInline package let wiring: FlowWiring
     /// The graph once it is sealed, retained, or 0. (`AtomicLazyReference` isn't specialized, and would take half the time of a send.)
     @usableFromInline let sealed = Atomic<UInt>(0)
 
     @usableFromInline
-    init(_ node: FlowNode<Value>) {
+    package init(_ node: FlowNode<Value>) {
         self.node = node
         wiring = FlowWiring()
         if !node.isConstant { wiring.add(node) }
@@ -294,7 +295,7 @@ final class FlowHandle<Value: Sendable>: Sendable {
 
     /// The graph, which is sealed by asking for it.
     @inlinable
-    var graph: FlowGraph {
+    package var graph: FlowGraph {
         guard let pointer = UnsafeRawPointer(bitPattern: sealed.load(ordering: .acquiring)) else { return seal() }
         return Unmanaged<FlowGraph>.fromOpaque(pointer).takeUnretainedValue()
     }
@@ -319,21 +320,21 @@ final class FlowHandle<Value: Sendable>: Sendable {
 
     /// Sends `value` into the graph. Never waits.
     @inlinable
-    func send(_ value: Value) {
+    package func send(_ value: Value) {
         let graph = graph
         graph.post(node.index, put(value, graph))
     }
 
     /// Sends `value`, then runs `body`; what that sends into the same graph comes right behind, with nothing between.
     @inlinable
-    func send(_ value: Value, _ body: () -> Void) {
+    package func send(_ value: Value, _ body: () -> Void) {
         let graph = graph
         graph.post(node.index, put(value, graph), then: body)
     }
 
     /// Sends `value` as soon as fewer values of this node wait than it has room for. Doesn't wait for the wave.
     @inlinable
-    nonisolated(nonsending) func sendWhenRoom(_ value: Value) async throws {
+    package nonisolated(nonsending) func sendWhenRoom(_ value: Value) async throws {
         let graph = graph
         let place = try await graph.takePlace(node.index)
         graph.post(node.index, put(value, graph, leaving: place))
@@ -341,7 +342,7 @@ final class FlowHandle<Value: Sendable>: Sendable {
 
     /// Sends `value` if fewer values of this node wait than it has room for. Returns whether it was sent.
     @inlinable
-    func sendIfRoom(_ value: Value) -> Bool {
+    package func sendIfRoom(_ value: Value) -> Bool {
         let graph = graph
         guard let place = graph.tryToTakePlace(node.index) else { return false }
         graph.post(node.index, put(value, graph, leaving: place))
@@ -350,7 +351,7 @@ final class FlowHandle<Value: Sendable>: Sendable {
 
     /// The event that puts `value` into the node, and leaves the place where it has waited.
     @inlinable
-    func put(_ value: Value, _ graph: FlowGraph, leaving place: FlowPlace) -> @Sendable () -> Void {
+    package func put(_ value: Value, _ graph: FlowGraph, leaving place: FlowPlace) -> @Sendable () -> Void {
         let put = put(value, graph)
         return {
             place.leave()
@@ -359,7 +360,7 @@ final class FlowHandle<Value: Sendable>: Sendable {
     }
 
     /// The event that puts the initial value into the node as if it had been sent, and as if it were another one.
-    func putInitial(_ graph: FlowGraph) -> @Sendable () -> Void {
+    package func putInitial(_ graph: FlowGraph) -> @Sendable () -> Void {
         let put = put(node.record!.value!, graph)
         // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
         nonisolated(unsafe) let slot = node.slot!
@@ -372,14 +373,14 @@ final class FlowHandle<Value: Sendable>: Sendable {
 
     /// Sends `value` and waits until its wave is done, and the waves of what that feeds back.
     @inlinable
-    nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
+    package nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
         let graph = graph
         try await graph.postAndWait(put(value, graph))
     }
 
     /// The event that puts `value` into the node.
     @inlinable
-    func put(_ value: Value, _ graph: FlowGraph) -> @Sendable () -> Void {
+    package func put(_ value: Value, _ graph: FlowGraph) -> @Sendable () -> Void {
         // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
         nonisolated(unsafe) let slot = node.slot.unsafelyUnwrapped
         return {
@@ -389,10 +390,10 @@ final class FlowHandle<Value: Sendable>: Sendable {
     }
 
     /// The last committed value; before the graph is sealed the initial one. Seals nothing.
-    @usableFromInline var value: Value? { readable?.value }
+    @usableFromInline package var value: Value? { readable?.value }
 
     /// What is seen of the node from outside, with its initial value. Seals nothing.
-    @usableFromInline var readable: FlowRecord<Value>? {
+    @usableFromInline package var readable: FlowRecord<Value>? {
         if sealed.load(ordering: .acquiring) == 0, !node.isConstant, let graph = wiring.prepareReading(node.id) {
             _ = note(graph)
         }
@@ -401,7 +402,7 @@ final class FlowHandle<Value: Sendable>: Sendable {
 
     /// Says that no more values will come from outside.
     @usableFromInline
-    func finish() {
+    package func finish() {
         let graph = graph
         let index = node.index
         graph.post(end: .control { $0.ends.finish(index) })

@@ -1,10 +1,5 @@
 import ChemActors
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 
 /// An actor with a mailbox: it handles one message after the other, each to its end, in the order of each sender.
 ///

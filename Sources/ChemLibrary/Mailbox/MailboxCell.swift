@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 /// The typed half of an actor: its state and its handler.
@@ -31,9 +32,9 @@ final class MailboxCell: @unchecked Sendable {
     private let chemistry: MailboxChemistry
     private var hold: Hold? = .notStarted
     /// Urgent messages that couldn't be handled when they came.
-    private var urgent = LetterQueue()
+    private var urgent = FIFO<Letter>()
     /// Messages that come before those in the mailbox: put aside by a turn, or unstashed.
-    private var front = LetterQueue()
+    private var front = FIFO<Letter>()
     private var stashed: [Letter] = []
     private var watchers: [Int: @Sendable (MailboxTermination) -> Void] = [:]
     /// Who decides after a failure, if not the actor itself.
@@ -133,10 +134,10 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Handles one of the messages that were put aside.
     private func resume() {
-        if hold == nil, !core.isOver, let letter = urgent.removeFirst() {
+        if hold == nil, !core.isOver, let letter = urgent.popFirst() {
             run(letter)
         } else if hold == nil, !core.isOver, core.pendingCommands.load(ordering: .acquiring) == 0,
-            let letter = front.removeFirst()
+            let letter = front.popFirst()
         {
             run(letter)
         } else {

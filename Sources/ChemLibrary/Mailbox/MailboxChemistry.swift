@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 // The reactions of a mailbox actor. The cell, which holds its state, is carried by exactly one molecule at a time:
@@ -118,19 +119,23 @@ final class MailboxChemistry: Sendable {
         let post = join.slow("mailbox.post", of: Letter.self, order: .oldestFirst)
         let mail = join.slow("mailbox")
         let next = join.slow("next", of: Turn.self)
-        let ring = join.state("ring", LetterQueue())
+        let ring = join.state("ring", Ring())
         join.when(post, updating: ring) { [lost] ring, letter in
-            ring.append(letter)
+            ring.letters.append(letter)
             // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter anyway.
             if letter.content == nil { ring.isClosed = true }
-            if !ring.isClosed, ring.count > limit, let oldest = ring.removeFirst() { lost?(oldest) } else { mail() }
+            if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() {
+                lost?(oldest)
+            } else {
+                mail()
+            }
         }
         join.when(mail, ready, updating: ring) { [ready] ring, _, cell in
-            guard let letter = ring.removeFirst() else { return ready(cell) }
+            guard let letter = ring.letters.popFirst() else { return ready(cell) }
             next(Turn(cell: cell, letter: letter))
         }
         join.when(mail, stopped, updating: ring) { [stopped] ring, _, ended in
-            if let letter = ring.removeFirst() { ended.core.lose(letter, .terminated) }
+            if let letter = ring.letters.popFirst() { ended.core.lose(letter, .terminated) }
             stopped(ended)
         }
         join.when(next) { turn in turn.cell.take(turn.letter) }
@@ -161,35 +166,9 @@ final class MailboxChemistry: Sendable {
     }
 }
 
-/// Letters in their order.
-struct LetterQueue: @unchecked Sendable {
-    private var letters: [Letter] = []
-    private var first = 0
+/// What waits for an actor that drops the oldest message for a new one.
+private struct Ring: Sendable {
+    var letters = FIFO<Letter>()
     /// Whether the mark at which draining ends has come.
     var isClosed = false
-
-    var count: Int { letters.count - first }
-    var isEmpty: Bool { count == 0 }
-
-    mutating func append(_ letter: Letter) { letters.append(letter) }
-
-    /// Puts `others` before all that is there.
-    mutating func prepend(contentsOf others: [Letter]) { letters.insert(contentsOf: others, at: first) }
-
-    mutating func removeFirst() -> Letter? {
-        guard first < letters.count else { return nil }
-        let letter = letters[first]
-        letters[first] = .end
-        first += 1
-        if first == letters.count || first >= 64 && first * 2 >= letters.count {
-            letters.removeSubrange(..<first)
-            first = 0
-        }
-        return letter
-    }
-
-    mutating func removeAll() -> [Letter] {
-        defer { self = LetterQueue() }
-        return Array(letters[first...])
-    }
 }

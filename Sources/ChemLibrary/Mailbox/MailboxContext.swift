@@ -1,10 +1,5 @@
 import ChemActors
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Foundation
 
 /// What a handler does with messages of an actor.
 enum MailboxHandler<State, Message>: Sendable {

@@ -1,11 +1,7 @@
 public import ChemActors
+import ChemBase
+import Foundation
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A message on its way: a box whose content only the actor it is for can open. Nil marks the place where draining ends.
 @usableFromInline

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 
 /// How a mailbox actor is set up.
 ///

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// How often a failed actor begins anew: so many times within so much time, and then no more.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 import Synchronization
 
 /// Watches over a group of actors, and decides what happens when one of them fails.

@@ -1,3 +1,5 @@
+public import Flow
+
 /// One `op` block: inputs by their kind of dependency, a function, outputs.
 ///
 /// It only describes. What ``Mall/prepareDataOpsGraph()`` returns is put to work when the mall opens.

@@ -1,5 +1,7 @@
 // Functions with two to six results, by their number: a tuple can't be taken apart by a parameter pack.
 
+import Flow
+
 extension DataOpBuilder {
     /// The first of two outputs, which may also hold none.
     public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<A?>)

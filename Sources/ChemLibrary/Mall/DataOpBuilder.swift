@@ -1,3 +1,5 @@
+public import Flow
+
 /// Puts the lines of an `op` block together: inputs, the function, outputs.
 ///
 /// The compiler checks that one input makes the operator run, that the function takes the inputs in their order, and that each
@@ -12,7 +14,7 @@ public enum DataOpBuilder {
     }
 
     /// The first input.
-    public static func buildPartialBlock<A>(first: Zip<A>) -> DataOpInputs<A> {
+    public static func buildPartialBlock<A>(first: MallZip<A>) -> DataOpInputs<A> {
         DataOpInputs((first.port), [first.port.input])
     }
 
@@ -33,7 +35,7 @@ public enum DataOpBuilder {
     /// Another input.
     public static func buildPartialBlock<each A, B>(
         accumulated: DataOpInputs<repeat each A>,
-        next: Zip<B>
+        next: MallZip<B>
     ) -> DataOpInputs<repeat each A, B> {
         let port = next.port.at(accumulated.inputs.count)
         return DataOpInputs((repeat each accumulated.ports, port), accumulated.inputs + [port.input])
@@ -60,7 +62,7 @@ public enum DataOpBuilder {
     /// The first input that makes the operator run.
     public static func buildPartialBlock<each A, B>(
         accumulated: DataOpReads<repeat each A>,
-        next: Zip<B>
+        next: MallZip<B>
     ) -> DataOpInputs<repeat each A, B> {
         let port = next.port.at(accumulated.inputs.count)
         return DataOpInputs((repeat each accumulated.ports, port), accumulated.inputs + [port.input])

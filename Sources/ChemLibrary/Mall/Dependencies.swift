@@ -1,5 +1,7 @@
 // What stands in an `op` block: inputs by their kind of dependency, outputs. The words of the seed, and its shorthand.
 
+public import Flow
+
 /// An input whose every update makes the operator run; the shorthand is `node>!`.
 public struct Trigger<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>
@@ -36,7 +38,7 @@ public struct Reads<Value: Sendable>: Sendable {
 ///
 /// Values are paired by their number, the first of one with the first of the other; those without a partner wait, none is lost. If a
 /// trigger makes the operator run, zipped inputs deliver once more what they delivered last, at first the initial value of the store.
-public struct Zip<Value: Sendable>: Sendable {
+public struct MallZip<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>
 
     /// A place in the tuple to which `node` contributes its values in order.
@@ -131,9 +133,9 @@ public postfix func >? <Value>(node: some MallNode<Value>) -> Reads<Value> { Rea
 @inlinable
 public postfix func >? <Value>(constant: Constant<Value>) -> Reads<Value> { Reads(constant) }
 
-/// An input that waits for its partners: `Zip(node)`.
+/// An input that waits for its partners: `MallZip(node)`.
 @inlinable
-public postfix func >% <Value>(node: some MallNode<Value>) -> Zip<Value> { Zip(node) }
+public postfix func >% <Value>(node: some MallNode<Value>) -> MallZip<Value> { MallZip(node) }
 
 /// An output that replaces the value of the node: `OutputNode(node)`.
 @inlinable

@@ -1,12 +1,13 @@
 public import ChemActors
+public import Flow
 
 /// Stores, and operators that keep them up to date.
 ///
 /// ```swift
 /// struct Thermometer: Mall {
-///     let celsius = Input(0.0)
-///     private let kelvin = Store(273.15)
-///     let text = Output("")
+///     let celsius = MallInput(0.0)
+///     private let kelvin = MallStore(273.15)
+///     let text = MallOutput("")
 ///
 ///     func prepareDataOpsGraph() -> [DataOp] {
 ///         op {

@@ -1,3 +1,5 @@
+public import Flow
+
 /// An input of an operator block: a node, and how the operator depends on it.
 @usableFromInline
 struct Port<Value: Sendable>: Sendable {
@@ -7,7 +9,7 @@ struct Port<Value: Sendable>: Sendable {
     @usableFromInline var index = 0
 
     @usableFromInline
-    init(_ kind: FlowOperator.Kind, _ store: Store<Value>) {
+    init(_ kind: FlowOperator.Kind, _ store: MallStore<Value>) {
         handle = store.handle
         self.kind = kind
     }
@@ -131,7 +133,7 @@ struct Target<Value: Sendable>: Sendable {
     @usableFromInline let writer: @Sendable (FlowCompiler, FlowOperator, Int) -> FlowEmitter<Value>
 
     @inlinable
-    init(_ store: Store<Value>) {
+    init(_ store: MallStore<Value>) {
         let node = store.handle.node
         output = DataOp.Output(node: node, wiring: store.handle.wiring)
         writer = { compiler, one, index in compiler.emitter(one, index, node) }

@@ -1,3 +1,6 @@
+public import ChemBase
+public import Flow
+
 /// A store that remembers its values: a number of them, or all.
 ///
 /// To operators it is a store that holds none until it is written: `cache>?` delivers the latest value. What it remembers is read from anywhere.
@@ -31,7 +34,7 @@ public final class ValuesCache<Element: Sendable>: MallNode {
             fileID: fileID,
             line: line
         )
-        _store = StoreReference(Store(node))
+        _store = StoreReference(MallStore(node))
     }
 
     /// The values that it remembers, the oldest first. One for each wave that wrote it.
@@ -41,5 +44,5 @@ public final class ValuesCache<Element: Sendable>: MallNode {
     public var value: Element? { _store.store.value }
 
     /// What others may read and subscribe to.
-    public var output: Output<Element?> { _store.store.output }
+    public var output: MallOutput<Element?> { _store.store.output }
 }

@@ -1,3 +1,6 @@
+public import ChemBase
+public import Flow
+
 /// A value that changes over time, and remembers when.
 ///
 /// ```swift

@@ -1,11 +1,11 @@
 // What doesn't work, with a word of what does: the compiler shows these texts instead of its own.
 
-extension Stream {
+extension EventStream {
     /// Explains what is wrong.
     @available(*, unavailable, message: "a function stands in the parentheses: (stream, { … }), and not behind them")
     public func callAsFunction<each Input, Output>(
         _ function: @escaping @Sendable (repeat each Input) -> Output
-    ) -> (stream: Stream, f: @Sendable (repeat each Input) -> Output) {
+    ) -> (stream: EventStream, f: @Sendable (repeat each Input) -> Output) {
         fatalError("unavailable")
     }
 }
@@ -46,7 +46,7 @@ extension MainOutlet {
     unavailable,
     message: "an outlet is attached to a cell: source --^ Cell(initialValue: …) --< (outlet, { … })"
 )
-public func --< <T>(source: Source<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
+public func --< <T>(source: EventSource<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
     fatalError("unavailable")
 }
 
@@ -56,7 +56,10 @@ public func --< <T>(source: Source<T>, args: (outlet: Outlet<T>, f: @Sendable (T
     unavailable,
     message: "an outlet is attached to a cell: source --^ Cell(initialValue: …) --< (outlet, { … })"
 )
-public func --< <T>(source: Source<T>, args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)) -> Cell<T> {
+public func --< <T>(
+    source: EventSource<T>,
+    args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)
+) -> Cell<T> {
     fatalError("unavailable")
 }
 
@@ -66,7 +69,7 @@ public func --< <T>(source: Source<T>, args: (outlet: MainOutlet<T>, f: @MainAct
     unavailable,
     message: "an outlet is attached to a cell: stream --^ Cell(initialValue: …) --< (outlet, { … })"
 )
-public func --< <T>(stream: Stream<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
+public func --< <T>(stream: EventStream<T>, args: (outlet: Outlet<T>, f: @Sendable (T) -> Void)) -> Cell<T> {
     fatalError("unavailable")
 }
 
@@ -76,7 +79,10 @@ public func --< <T>(stream: Stream<T>, args: (outlet: Outlet<T>, f: @Sendable (T
     unavailable,
     message: "an outlet is attached to a cell: stream --^ Cell(initialValue: …) --< (outlet, { … })"
 )
-public func --< <T>(stream: Stream<T>, args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)) -> Cell<T> {
+public func --< <T>(
+    stream: EventStream<T>,
+    args: (outlet: MainOutlet<T>, f: @MainActor @Sendable (T) -> Void)
+) -> Cell<T> {
     fatalError("unavailable")
 }
 

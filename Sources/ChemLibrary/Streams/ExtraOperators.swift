@@ -1,5 +1,7 @@
 // Operators beyond the six of SimpleSwiftFRP: reading along, accumulating, and pairing.
 
+public import Flow
+
 // MARK: snapshot
 
 /// Combines each value of a stream with the values that cells had before the wave.
@@ -14,9 +16,9 @@
 @inlinable
 @discardableResult
 public func --% <T, each C: Sendable, U>(
-    inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
-    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
-) -> Stream<U> {
+    inputs: (stream: EventStream<T>, cells: (repeat Cell<each C>)),
+    args: (stream: EventStream<U>, f: @Sendable (T, repeat each C) -> U)
+) -> EventStream<U> {
     inputs.stream.handle.snapshot(
         "--%",
         of: repeat (each inputs.cells).handle,
@@ -33,9 +35,9 @@ public func --% <T, each C: Sendable, U>(
 @inlinable
 @discardableResult
 public func --% <T, each C: Sendable, U>(
-    inputs: (stream: Stream<T>, cells: (repeat Cell<each C>)),
-    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
-) -> Stream<U> {
+    inputs: (stream: EventStream<T>, cells: (repeat Cell<each C>)),
+    args: (stream: EventStream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
+) -> EventStream<U> {
     inputs.stream.handle.snapshot(
         "--%",
         of: repeat (each inputs.cells).handle,
@@ -55,9 +57,9 @@ public func --% <T, each C: Sendable, U>(
 @inlinable
 @discardableResult
 public func --% <T, each C: Sendable, U>(
-    inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
-    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
-) -> Stream<U> {
+    inputs: (source: EventSource<T>, cells: (repeat Cell<each C>)),
+    args: (stream: EventStream<U>, f: @Sendable (T, repeat each C) -> U)
+) -> EventStream<U> {
     inputs.source.handle.snapshot(
         "--%",
         of: repeat (each inputs.cells).handle,
@@ -74,9 +76,9 @@ public func --% <T, each C: Sendable, U>(
 @inlinable
 @discardableResult
 public func --% <T, each C: Sendable, U>(
-    inputs: (source: Source<T>, cells: (repeat Cell<each C>)),
-    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
-) -> Stream<U> {
+    inputs: (source: EventSource<T>, cells: (repeat Cell<each C>)),
+    args: (stream: EventStream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
+) -> EventStream<U> {
     inputs.source.handle.snapshot(
         "--%",
         of: repeat (each inputs.cells).handle,
@@ -97,8 +99,8 @@ public func --% <T, each C: Sendable, U>(
 @discardableResult
 public func --% <T, each C: Sendable, U>(
     inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
-    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U)
-) -> Stream<U> {
+    args: (stream: EventStream<U>, f: @Sendable (T, repeat each C) -> U)
+) -> EventStream<U> {
     inputs.cell.handle.snapshot(
         "--%",
         of: repeat (each inputs.cells).handle,
@@ -116,8 +118,8 @@ public func --% <T, each C: Sendable, U>(
 @discardableResult
 public func --% <T, each C: Sendable, U>(
     inputs: (cell: Cell<T>, cells: (repeat Cell<each C>)),
-    args: (stream: Stream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
-) -> Stream<U> {
+    args: (stream: EventStream<U>, f: @Sendable (T, repeat each C) -> U, where: @Sendable (T, repeat each C) -> Bool)
+) -> EventStream<U> {
     inputs.cell.handle.snapshot(
         "--%",
         of: repeat (each inputs.cells).handle,
@@ -141,7 +143,7 @@ public func --% <T, each C: Sendable, U>(
 /// - Returns: the cell on the right side.
 @inlinable
 @discardableResult
-public func --+ <T, U>(stream: Stream<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
+public func --+ <T, U>(stream: EventStream<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
     stream.handle.accumulate("--+", to: args.cell.handle, args.f)
     return args.cell
 }
@@ -152,7 +154,7 @@ public func --+ <T, U>(stream: Stream<T>, args: (cell: Cell<U>, f: @Sendable (U,
 @inlinable
 @discardableResult
 public func --+ <T, U>(
-    stream: Stream<T>,
+    stream: EventStream<T>,
     args: (cell: Cell<U>, f: @Sendable (U, T) -> U, where: @Sendable (U, T) -> Bool)
 ) -> Cell<U> {
     stream.handle.accumulate("--+", to: args.cell.handle, args.f, where: args.where)
@@ -164,7 +166,7 @@ public func --+ <T, U>(
 /// - Returns: the cell on the right side.
 @inlinable
 @discardableResult
-public func --+ <T, U>(source: Source<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
+public func --+ <T, U>(source: EventSource<T>, args: (cell: Cell<U>, f: @Sendable (U, T) -> U)) -> Cell<U> {
     source.handle.accumulate("--+", to: args.cell.handle, args.f)
     return args.cell
 }
@@ -175,7 +177,7 @@ public func --+ <T, U>(source: Source<T>, args: (cell: Cell<U>, f: @Sendable (U,
 @inlinable
 @discardableResult
 public func --+ <T, U>(
-    source: Source<T>,
+    source: EventSource<T>,
     args: (cell: Cell<U>, f: @Sendable (U, T) -> U, where: @Sendable (U, T) -> Bool)
 ) -> Cell<U> {
     source.handle.accumulate("--+", to: args.cell.handle, args.f, where: args.where)
@@ -219,9 +221,9 @@ public func --+ <T, U>(
 @inlinable
 @discardableResult
 public func --* <each T: Sendable, U>(
-    streams: (repeat Stream<each T>),
-    args: (stream: Stream<U>, f: @Sendable (repeat each T) -> U)
-) -> Stream<U> {
+    streams: (repeat EventStream<each T>),
+    args: (stream: EventStream<U>, f: @Sendable (repeat each T) -> U)
+) -> EventStream<U> {
     FlowHandle<U>.zip("--*", repeat (each streams).handle, to: args.stream.handle, args.f)
     return args.stream
 }
@@ -234,9 +236,9 @@ public func --* <each T: Sendable, U>(
 @inlinable
 @discardableResult
 public func --* <A, B, U>(
-    streams: (Stream<A>, Stream<B>),
-    args: (stream: Stream<U>, f: @Sendable (A, B) -> U)
-) -> Stream<U> {
+    streams: (EventStream<A>, EventStream<B>),
+    args: (stream: EventStream<U>, f: @Sendable (A, B) -> U)
+) -> EventStream<U> {
     FlowHandle<U>.zip("--*", streams.0.handle, streams.1.handle, to: args.stream.handle, args.f)
     return args.stream
 }

@@ -1,9 +1,11 @@
 // The operators by names, for those who look for them by completion.
 
-/// What operators take: a ``Source``, a ``Stream`` or a ``Cell``. Its methods are the operators by names.
+public import Flow
+
+/// What operators take: an ``EventSource``, an ``EventStream`` or a ``Cell``. Its methods are the operators by names.
 ///
 /// ```swift
-/// let source = Source<String>()
+/// let source = EventSource<String>()
 /// let total = source.compactMap { Int($0) }.filter { $0 > 0 }.scan(0) { $0 + $1 }
 /// total.sink { print($0) }
 /// ```
@@ -25,12 +27,12 @@ public struct FlowWire<Value: Sendable>: Sendable {
     init(_ handle: FlowHandle<Value>) { self.handle = handle }
 }
 
-extension Source: FlowOperand {
+extension EventSource: FlowOperand {
     /// The way to its node. Not for use outside of the library.
     @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
 }
 
-extension Stream: FlowOperand {
+extension EventStream: FlowOperand {
     /// The way to its node. Not for use outside of the library.
     @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
 }
@@ -56,8 +58,8 @@ extension FlowOperand {
         _ transform: @escaping @Sendable (Value) -> Result,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> Stream<Result> {
-        let stream = Stream<Result>(fileID: fileID, line: line)
+    ) -> EventStream<Result> {
+        let stream = EventStream<Result>(fileID: fileID, line: line)
         _wire.handle.map("map", to: stream.handle, transform)
         return stream
     }
@@ -77,8 +79,8 @@ extension FlowOperand {
         _ transform: @escaping @Sendable (Value) -> Result?,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> Stream<Result> {
-        let stream = Stream<Result>(fileID: fileID, line: line)
+    ) -> EventStream<Result> {
+        let stream = EventStream<Result>(fileID: fileID, line: line)
         _wire.handle.compactMap("compactMap", to: stream.handle, transform)
         return stream
     }
@@ -98,8 +100,8 @@ extension FlowOperand {
         _ isIncluded: @escaping @Sendable (Value) -> Bool,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> Stream<Value> {
-        let stream = Stream<Value>(fileID: fileID, line: line)
+    ) -> EventStream<Value> {
+        let stream = EventStream<Value>(fileID: fileID, line: line)
         _wire.handle.filter("filter", to: stream.handle, isIncluded)
         return stream
     }
@@ -169,8 +171,8 @@ extension FlowOperand {
         with other: some FlowOperand<Other>,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> Stream<(Value, Other)> {
-        let stream = Stream<(Value, Other)>(fileID: fileID, line: line)
+    ) -> EventStream<(Value, Other)> {
+        let stream = EventStream<(Value, Other)>(fileID: fileID, line: line)
         FlowHandle.zip("zip", _wire.handle, other._wire.handle, to: stream.handle) { ($0, $1) }
         return stream
     }
@@ -190,8 +192,8 @@ extension FlowOperand {
         with other: some FlowOperand<Value>,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> Stream<Value> {
-        let stream = Stream<Value>(fileID: fileID, line: line)
+    ) -> EventStream<Value> {
+        let stream = EventStream<Value>(fileID: fileID, line: line)
         _wire.handle.pass("merge", to: stream.handle)
         other._wire.handle.pass("merge", to: stream.handle)
         return stream
@@ -214,8 +216,8 @@ extension FlowOperand {
         combining combine: @escaping @Sendable (Value, repeat each Read) -> Result,
         fileID: StaticString = #fileID,
         line: UInt = #line
-    ) -> Stream<Result> {
-        let stream = Stream<Result>(fileID: fileID, line: line)
+    ) -> EventStream<Result> {
+        let stream = EventStream<Result>(fileID: fileID, line: line)
         _wire.handle.snapshot("snapshot", of: repeat (each cells).handle, to: stream.handle, combine, where: nil)
         return stream
     }

@@ -1,3 +1,5 @@
+public import Flow
+
 /// All operators of streams: weaker than comparisons, stronger than assignments, and read from left to right.
 precedencegroup FlowPrecedence {
     associativity: left
@@ -26,7 +28,10 @@ infix operator --* : FlowPrecedence
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func >-- <T, U>(stream: Stream<T>, args: (stream: Stream<U>, f: @Sendable (T) -> U)) -> Stream<U> {
+public func >-- <T, U>(
+    stream: EventStream<T>,
+    args: (stream: EventStream<U>, f: @Sendable (T) -> U)
+) -> EventStream<U> {
     stream.handle.map(">--", to: args.stream.handle, args.f)
     return args.stream
 }
@@ -36,7 +41,10 @@ public func >-- <T, U>(stream: Stream<T>, args: (stream: Stream<U>, f: @Sendable
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func >-- <T, U>(source: Source<T>, args: (stream: Stream<U>, f: @Sendable (T) -> U)) -> Stream<U> {
+public func >-- <T, U>(
+    source: EventSource<T>,
+    args: (stream: EventStream<U>, f: @Sendable (T) -> U)
+) -> EventStream<U> {
     source.handle.map(">--", to: args.stream.handle, args.f)
     return args.stream
 }
@@ -46,7 +54,7 @@ public func >-- <T, U>(source: Source<T>, args: (stream: Stream<U>, f: @Sendable
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func >-- <T, U>(cell: Cell<T>, args: (stream: Stream<U>, f: @Sendable (T) -> U)) -> Stream<U> {
+public func >-- <T, U>(cell: Cell<T>, args: (stream: EventStream<U>, f: @Sendable (T) -> U)) -> EventStream<U> {
     cell.handle.map(">--", to: args.stream.handle, args.f)
     return args.stream
 }
@@ -56,7 +64,7 @@ public func >-- <T, U>(cell: Cell<T>, args: (stream: Stream<U>, f: @Sendable (T)
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func >-- <T>(stream: Stream<T>, other: Stream<T>) -> Stream<T> {
+public func >-- <T>(stream: EventStream<T>, other: EventStream<T>) -> EventStream<T> {
     stream.handle.pass(">--", to: other.handle)
     return other
 }
@@ -66,7 +74,7 @@ public func >-- <T>(stream: Stream<T>, other: Stream<T>) -> Stream<T> {
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func >-- <T>(source: Source<T>, stream: Stream<T>) -> Stream<T> {
+public func >-- <T>(source: EventSource<T>, stream: EventStream<T>) -> EventStream<T> {
     source.handle.pass(">--", to: stream.handle)
     return stream
 }
@@ -76,7 +84,7 @@ public func >-- <T>(source: Source<T>, stream: Stream<T>) -> Stream<T> {
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func >-- <T>(cell: Cell<T>, stream: Stream<T>) -> Stream<T> {
+public func >-- <T>(cell: Cell<T>, stream: EventStream<T>) -> EventStream<T> {
     cell.handle.pass(">--", to: stream.handle)
     return stream
 }
@@ -92,7 +100,10 @@ public func >-- <T>(cell: Cell<T>, stream: Stream<T>) -> Stream<T> {
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func --| <T>(stream: Stream<T>, args: (stream: Stream<T>, f: @Sendable (T) -> Bool)) -> Stream<T> {
+public func --| <T>(
+    stream: EventStream<T>,
+    args: (stream: EventStream<T>, f: @Sendable (T) -> Bool)
+) -> EventStream<T> {
     stream.handle.filter("--|", to: args.stream.handle, args.f)
     return args.stream
 }
@@ -102,7 +113,10 @@ public func --| <T>(stream: Stream<T>, args: (stream: Stream<T>, f: @Sendable (T
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func --| <T>(source: Source<T>, args: (stream: Stream<T>, f: @Sendable (T) -> Bool)) -> Stream<T> {
+public func --| <T>(
+    source: EventSource<T>,
+    args: (stream: EventStream<T>, f: @Sendable (T) -> Bool)
+) -> EventStream<T> {
     source.handle.filter("--|", to: args.stream.handle, args.f)
     return args.stream
 }
@@ -112,7 +126,7 @@ public func --| <T>(source: Source<T>, args: (stream: Stream<T>, f: @Sendable (T
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func --| <T>(cell: Cell<T>, args: (stream: Stream<T>, f: @Sendable (T) -> Bool)) -> Stream<T> {
+public func --| <T>(cell: Cell<T>, args: (stream: EventStream<T>, f: @Sendable (T) -> Bool)) -> EventStream<T> {
     cell.handle.filter("--|", to: args.stream.handle, args.f)
     return args.stream
 }
@@ -128,7 +142,7 @@ public func --| <T>(cell: Cell<T>, args: (stream: Stream<T>, f: @Sendable (T) ->
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func --! <T>(stream: Stream<T?>, other: Stream<T>) -> Stream<T> {
+public func --! <T>(stream: EventStream<T?>, other: EventStream<T>) -> EventStream<T> {
     stream.handle.compactMap("--!", to: other.handle) { $0 }
     return other
 }
@@ -138,7 +152,7 @@ public func --! <T>(stream: Stream<T?>, other: Stream<T>) -> Stream<T> {
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func --! <T>(source: Source<T?>, stream: Stream<T>) -> Stream<T> {
+public func --! <T>(source: EventSource<T?>, stream: EventStream<T>) -> EventStream<T> {
     source.handle.compactMap("--!", to: stream.handle) { $0 }
     return stream
 }
@@ -148,7 +162,7 @@ public func --! <T>(source: Source<T?>, stream: Stream<T>) -> Stream<T> {
 /// - Returns: the stream on the right side.
 @inlinable
 @discardableResult
-public func --! <T>(cell: Cell<T?>, stream: Stream<T>) -> Stream<T> {
+public func --! <T>(cell: Cell<T?>, stream: EventStream<T>) -> EventStream<T> {
     cell.handle.compactMap("--!", to: stream.handle) { $0 }
     return stream
 }
@@ -166,7 +180,7 @@ public func --! <T>(cell: Cell<T?>, stream: Stream<T>) -> Stream<T> {
 /// - Returns: the cell.
 @inlinable
 @discardableResult
-public func --& <T, U>(streams: [Stream<T>], args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+public func --& <T, U>(streams: [EventStream<T>], args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
     for stream in streams { stream.handle.map("--&", to: args.cell.handle, args.f) }
     return args.cell
 }
@@ -178,7 +192,7 @@ public func --& <T, U>(streams: [Stream<T>], args: (cell: Cell<U>, f: @Sendable 
 /// - Returns: the cell.
 @inlinable
 @discardableResult
-public func --& <T>(streams: [Stream<T>], cell: Cell<T>) -> Cell<T> {
+public func --& <T>(streams: [EventStream<T>], cell: Cell<T>) -> Cell<T> {
     for stream in streams { stream.handle.pass("--&", to: cell.handle) }
     return cell
 }
@@ -190,7 +204,7 @@ public func --& <T>(streams: [Stream<T>], cell: Cell<T>) -> Cell<T> {
 /// - Returns: the cell on the right side.
 @inlinable
 @discardableResult
-public func --^ <T, U>(stream: Stream<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+public func --^ <T, U>(stream: EventStream<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
     stream.handle.map("--^", to: args.cell.handle, args.f)
     return args.cell
 }
@@ -200,7 +214,7 @@ public func --^ <T, U>(stream: Stream<T>, args: (cell: Cell<U>, f: @Sendable (T)
 /// - Returns: the cell on the right side.
 @inlinable
 @discardableResult
-public func --^ <T>(stream: Stream<T>, cell: Cell<T>) -> Cell<T> {
+public func --^ <T>(stream: EventStream<T>, cell: Cell<T>) -> Cell<T> {
     stream.handle.pass("--^", to: cell.handle)
     return cell
 }
@@ -214,7 +228,7 @@ public func --^ <T>(stream: Stream<T>, cell: Cell<T>) -> Cell<T> {
 /// - Returns: the cell on the right side.
 @inlinable
 @discardableResult
-public func --^ <T, U>(source: Source<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
+public func --^ <T, U>(source: EventSource<T>, args: (cell: Cell<U>, f: @Sendable (T) -> U)) -> Cell<U> {
     source.handle.map("--^", to: args.cell.handle, args.f)
     return args.cell
 }
@@ -224,7 +238,7 @@ public func --^ <T, U>(source: Source<T>, args: (cell: Cell<U>, f: @Sendable (T)
 /// - Returns: the cell on the right side.
 @inlinable
 @discardableResult
-public func --^ <T>(source: Source<T>, cell: Cell<T>) -> Cell<T> {
+public func --^ <T>(source: EventSource<T>, cell: Cell<T>) -> Cell<T> {
     source.handle.pass("--^", to: cell.handle)
     return cell
 }

@@ -5,21 +5,21 @@ enum OurRows {
     static let all = [
         row("map-filter", 500_000, quick: 100_000, against: "opencombine", and: ["asyncstream", "asyncalgorithms"]) {
             count in
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             return try await measure(is: Works.mapFilter(count)) { result in
-                source >-- (Stream<Int>(), Works.triple) --| (Stream<Int>(), Works.isEven) --^ result
+                source >-- (EventStream<Int>(), Works.triple) --| (EventStream<Int>(), Works.isEven) --^ result
             } sending: {
                 for number in 0..<count { source.send(number) }
             }
         },
         row("chain-10", 200_000, quick: 50_000, against: "opencombine", and: ["asyncstream", "asyncalgorithms"]) {
             count in
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             return try await measure(is: Works.chain(count)) { result in
-                var last = Stream<Int>()
+                var last = EventStream<Int>()
                 source >-- (last, Works.increment)
                 for _ in 2...10 {
-                    let next = Stream<Int>()
+                    let next = EventStream<Int>()
                     last >-- (next, Works.increment)
                     last = next
                 }
@@ -29,7 +29,7 @@ enum OurRows {
             }
         },
         row("zip-2", 200_000, quick: 50_000, against: "opencombine", and: ["asyncstream", "asyncalgorithms"]) { count in
-            let (a, b) = (Source<Int>(), Source<Int>())
+            let (a, b) = (EventSource<Int>(), EventSource<Int>())
             return try await measure(is: Works.pairs(count)) {
                 zip(a, b, into: $0)
             } sending: {
@@ -41,7 +41,7 @@ enum OurRows {
         },
         row("diamond", 200_000, quick: 50_000, against: "opencombine", and: ["asyncstream", "asyncalgorithms"]) {
             count in
-            let source = Source<Int>()
+            let source = EventSource<Int>()
             return try await measure(is: Works.diamond(count)) { result in
                 let (left, right) = (Cell(initialValue: 0, limit: 1), Cell(initialValue: 0, limit: 1))
                 source --^ (left, Works.increment)
@@ -53,7 +53,7 @@ enum OurRows {
         },
         row("zip-tasks", 200_000, quick: 50_000, against: "opencombine", and: ["asyncstream", "asyncalgorithms"]) {
             count in
-            let (a, b) = (Source<Int>(), Source<Int>())
+            let (a, b) = (EventSource<Int>(), EventSource<Int>())
             return try await measure(is: Works.pairs(count)) {
                 zip(a, b, into: $0)
             } sending: {
@@ -65,7 +65,7 @@ enum OurRows {
             }
         },
         row("latest-tasks", 200_000, quick: 50_000, against: "asyncalgorithms") { count in
-            let (a, b) = (Source<Int>(), Source<Int>())
+            let (a, b) = (EventSource<Int>(), EventSource<Int>())
             let received = Received()
             let graph = FlowGraph("latest") {
                 let (left, right) = (Cell(initialValue: 0, limit: 1), Cell(initialValue: 0, limit: 1))
@@ -108,8 +108,8 @@ enum OurRows {
         )
     }
 
-    private static func zip(_ a: Source<Int>, _ b: Source<Int>, into result: Cell<Int>) {
-        let (first, second, both) = (Stream<Int>(), Stream<Int>(), Stream<Int>())
+    private static func zip(_ a: EventSource<Int>, _ b: EventSource<Int>, into result: Cell<Int>) {
+        let (first, second, both) = (EventStream<Int>(), EventStream<Int>(), EventStream<Int>())
         a >-- first
         b >-- second
         (first, second) --* (both, { $0 &+ $1 })

@@ -1,0 +1,109 @@
+// The only file that says what a platform's C library is called.
+
+#if canImport(Darwin)
+    public import Darwin
+#elseif canImport(Glibc)
+    public import Glibc
+#elseif canImport(Musl)
+    public import Musl
+#endif
+
+#if !canImport(Darwin)
+    import Dispatch
+    import Foundation
+#endif
+
+/// What the rest of the package needs of the operating system.
+@usableFromInline
+package enum Platform {
+    // MARK: Threads
+
+    /// Lets another thread have this one's core.
+    @inlinable
+    package static func yieldThread() {
+        sched_yield()
+    }
+
+    /// Puts this thread to sleep.
+    @inlinable
+    package static func sleepThread(microseconds: UInt32) {
+        usleep(microseconds)
+    }
+
+    @usableFromInline
+    package typealias ThreadKey = pthread_key_t
+
+    /// A key under which every thread keeps a pointer of its own, nil at first. Keys are few, and kept for good.
+    package static func makeThreadKey() -> ThreadKey {
+        var key = pthread_key_t()
+        guard pthread_key_create(&key, nil) == 0 else {
+            fatalError("ChemActors: the system has no thread-local key left")
+        }
+        return key
+    }
+
+    @inlinable
+    @inline(__always)
+    package static func threadValue(of key: ThreadKey) -> UnsafeMutableRawPointer? {
+        pthread_getspecific(key)
+    }
+
+    @inlinable
+    @inline(__always)
+    package static func setThreadValue(of key: ThreadKey, to value: UnsafeRawPointer?) {
+        pthread_setspecific(key, value)
+    }
+
+    /// Whether the main actor's code runs here.
+    ///
+    /// On Apple platforms that is the main thread. On Linux the main thread ends once the main task has suspended, and the
+    /// main queue is served by other threads: from then on it is the queue that tells. Foundation knows the first part, which
+    /// nothing smaller of the toolchain does.
+    package static var isOnMainThread: Bool {
+        #if canImport(Darwin)
+            pthread_main_np() != 0
+        #else
+            Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) != nil
+        #endif
+    }
+
+    #if !canImport(Darwin)
+        private static let mainQueueKey: DispatchSpecificKey<Void> = {
+            let key = DispatchSpecificKey<Void>()
+            DispatchQueue.main.setSpecific(key: key, value: ())
+            return key
+        }()
+    #endif
+
+    // MARK: Time
+
+    /// The clock that never goes back, in nanoseconds since some moment before the process began.
+    package static var monotonicNanoseconds: UInt64 { nanoseconds(CLOCK_MONOTONIC) }
+
+    /// The clock of the wall, in nanoseconds since the beginning of 1970, UTC. It may be set back.
+    package static var wallNanoseconds: UInt64 { nanoseconds(CLOCK_REALTIME) }
+
+    private static func nanoseconds(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
+    }
+
+    // MARK: The rest
+
+    /// As `realloc`: the allocator may extend a large block without copying it. Nil if there is no memory.
+    package static func resize(_ block: UnsafeMutableRawPointer?, to bytes: Int) -> UnsafeMutableRawPointer? {
+        realloc(block, bytes)
+    }
+
+    /// How many cores are online, at least 1.
+    package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Writes `text` to standard error by one call, so that lines of several threads don't mix.
+    package static func writeToStandardError(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import ChemActors
+import ChemBase
+
+/// A place where a fixed number of parties wait for each other, again and again.
+///
+/// ```swift
+/// let step = Barrier(parties: 4)
+/// // in each of four tasks:
+/// for generation in 1...1_000 {
+///     compute(generation)
+///     try await step.arrive()    // nobody begins generation n + 1 before all have computed n
+/// }
+/// ```
+///
+/// One reaction consumes as many arrivals as there are parties. So a round takes all of its parties or none, and the barrier is ready for
+/// the next round at once. Where more tasks arrive than there are parties, the oldest arrivals make a round.
+///
+/// **Cancellation.** A party that is cancelled, or whose time is up, while it waits is withdrawn as if it had never arrived: `arrive` throws,
+/// and the others wait for another arrival. The barrier isn't broken. A party whose round is complete is not withdrawn any more:
+/// `arrive` returns, although its task is cancelled. If a party leaves for good, the others wait for ever unless somebody takes its place, so
+/// cancel them together, as a task group does.
+///
+/// Where each round is a function of its own, a task group in a loop is simpler: prefer that. It starts new tasks each time.
+///
+/// Source: A. B. Downey, The Little Book of Semaphores, reusable barrier; `CyclicBarrier` of java.util.concurrent.
+public struct Barrier: Exportable {
+    /// Arrives, and waits until all parties have.
+    ///
+    /// `try await barrier.arrive()` waits, `try await barrier.arrive(within: .seconds(1))` waits so long. It throws `CancellationError` or
+    /// `CallError` if it was withdrawn, and what the action throws.
+    public let arrive: FastMolecule<Void, Void>
+
+    /// A barrier for `parties` parties.
+    ///
+    /// - Parameters:
+    ///   - parties: How many arrivals make a round, at least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Complexity: O(`parties`), for the barrier and for each round.
+    public init(parties: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+        Self.check(parties, fileID, line)
+        arrive = Join.define("barrier", fileID: fileID, line: line) { join in
+            let arrive = join.fast("arrive", order: .oldestFirst)
+            join.when(parties, of: arrive) { arrivals in
+                for reply in arrivals { reply() }
+            }
+            return arrive
+        }
+    }
+
+    /// A barrier for `parties` parties, that does something whenever they are complete.
+    ///
+    /// The action runs in a task of its own, after all have arrived and before any of them goes on. If it throws, all parties of that round
+    /// get the error; the barrier can be used on.
+    ///
+    /// - Parameters:
+    ///   - parties: How many arrivals make a round, at least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - action: What to do between two rounds.
+    public init(
+        parties: Int,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        action: @escaping @concurrent @Sendable () async throws -> Void
+    ) {
+        Self.check(parties, fileID, line)
+        arrive = Join.define("barrier", fileID: fileID, line: line) { join in
+            let arrive = join.fast("arrive", order: .oldestFirst)
+            join.when(parties, of: arrive) { arrivals in
+                try await action()
+                for reply in arrivals { reply() }
+            }
+            return arrive
+        }
+    }
+
+    private static func check(_ parties: Int, _ fileID: StaticString, _ line: UInt) {
+        demand(parties >= 1, "a barrier can't have \(parties) parties", fileID, line)
+    }
+
+    private init(arrive: FastMolecule<Void, Void>) {
+        self.arrive = arrive
+    }
+
+    /// The same barrier, kept alive by this value.
+    public var exported: Barrier { Barrier(arrive: arrive.exported) }
+}

@@ -1,0 +1,73 @@
+public import ChemActors
+
+/// A queue whose most urgent element is taken first, and which can be waited for.
+///
+/// ```swift
+/// let jobs = PriorityQueue<Int, Job>()
+/// jobs.put(backup, priority: 1)    // synchronous, never waits
+/// jobs.put(alarm, priority: 9)
+/// let job = try await jobs.take()    // alarm
+/// ```
+///
+/// The highest priority is taken first; of equal ones, the element that was put first. What one task has put before it takes is always looked at. Those who
+/// wait for an element are served oldest first. A call that is cancelled while it waits has taken nothing.
+///
+/// Elements of low priority starve while there are others. Where all are equally urgent use a ``JoinChannel``, which can hold its senders back. A heap in an
+/// actor does where nobody waits for elements.
+///
+/// - Complexity: O(log *n*) for an element that is put and taken, with *n* elements in the queue.
+public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>: Exportable {
+    /// Takes the most urgent element, as soon as there is one.
+    ///
+    /// `try await queue.take()` waits, `try await queue.take(within: .seconds(1))` waits so long. When it throws `CancellationError`, or
+    /// `CallError` since the time is up, nothing was taken.
+    public let take: FastMolecule<Void, Element>
+
+    /// Nil says that there is something in the heap.
+    private let entry: SlowMolecule<PriorityHeap<Priority, Element>.Entry?>
+
+    /// An empty queue.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        (take, entry) = Join.define("priorityQueue", fileID: fileID, line: line) { join in
+            let heap = join.state("heap", PriorityHeap<Priority, Element>())
+            let entry = join.slow("entry", of: PriorityHeap<Priority, Element>.Entry?.self, order: .oldestFirst)
+            let take = join.fast("take", returning: Element.self, order: .oldestFirst)
+            let another = join.fast("another", returning: PriorityHeap<Priority, Element>.Entry?.self)
+
+            // Elements that are put lie in the soup until somebody takes one: then all of them go into the heap.
+            join.answer(another, with: entry) { _, entry in entry }
+            join.answer(take, with: entry, updating: heap) { heap, _, first in
+                heap.insert(first)
+                while let entry = try another.tryCall() { heap.insert(entry) }
+                let element = heap.removeHighest()
+                if !heap.isEmpty { entry(nil) }
+                return element
+            }
+            return (take, entry)
+        }
+    }
+
+    private init(
+        take: FastMolecule<Void, Element>,
+        entry: SlowMolecule<PriorityHeap<Priority, Element>.Entry?>
+    ) {
+        self.take = take
+        self.entry = entry
+    }
+
+    /// Puts `element` into the queue. Never waits, and works in synchronous code.
+    ///
+    /// - Parameters:
+    ///   - element: What to put.
+    ///   - priority: How urgent it is: the highest is taken first.
+    public func put(_ element: Element, priority: Priority) {
+        entry(PriorityHeap.Entry(priority: priority, element: element))
+    }
+
+    /// The same queue, kept alive by this value.
+    public var exported: PriorityQueue { PriorityQueue(take: take.exported, entry: entry.exported) }
+}

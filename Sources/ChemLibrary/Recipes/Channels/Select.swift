@@ -1,0 +1,118 @@
+import ChemActors
+
+/// Receives from several channels: one value, of whichever channel has one first.
+///
+/// ```swift
+/// enum Input { case key(Character), tick }
+/// let inputs = Select(.from(keys) { Input.key($0) }, .from(ticks) { _ in Input.tick })
+/// while let input = try await inputs.receive() { … }    // ends when all channels are closed and empty
+/// ```
+///
+/// Each time exactly one value is taken, from one channel; the others keep theirs. Where several have one, one of them is chosen at
+/// random, so none starves. While it waits it has no place in the queues of the channels: receivers that wait there are served first.
+/// If it is cancelled, nothing was taken.
+///
+/// A channel that is closed and empty is left out. To merge channels for good, let all senders use one channel: prefer that where they
+/// can. `merge` of swift-async-algorithms reads ahead from all its sequences, so what it has read and not delivered is lost on cancellation.
+///
+/// - Complexity: O(number of channels) for each value, and a child task for each channel where it has to wait.
+public struct Select<Result: Sendable>: Sendable {
+    /// One of the channels, and what becomes of its values.
+    public struct Case: Sendable {
+        fileprivate let poll: @Sendable () -> Poll<Result>
+        fileprivate let ready: FastMolecule<Void, Void>
+
+        /// Receives from `channel`.
+        ///
+        /// - Parameters:
+        ///   - channel: Where to receive from.
+        ///   - transform: What becomes of a value. Runs in the task that receives, and should be quick.
+        public static func from<Element>(
+            _ channel: JoinChannel<Element>,
+            _ transform: @escaping @Sendable (Element) -> Result
+        ) -> Case {
+            Case(
+                poll: {
+                    switch try? channel.chemistry.receive.tryCall() {
+                    case nil: .nothing
+                    case .some(nil): .closed
+                    case .some(let value?): .value(transform(value))
+                    }
+                },
+                ready: channel.chemistry.ready
+            )
+        }
+
+        /// Receives from `channel`.
+        ///
+        /// - Parameter channel: Where to receive from.
+        public static func from(_ channel: JoinChannel<Result>) -> Case { from(channel) { $0 } }
+    }
+
+    private let cases: [Case]
+
+    /// Receives from any of `cases`. From none, it is at its end.
+    ///
+    /// - Parameter cases: The channels, each with what becomes of its values.
+    public init(_ cases: Case...) {
+        self.cases = cases
+    }
+
+    /// Receives from any of `cases`. From none, it is at its end.
+    ///
+    /// - Parameter cases: The channels, each with what becomes of its values.
+    public init(_ cases: [Case]) {
+        self.cases = cases
+    }
+
+    /// Takes one value, as soon as one of the channels has one.
+    ///
+    /// - Returns: what has become of the value, or nil if all channels are closed and empty.
+    /// - Throws: `CancellationError`; then nothing was taken.
+    nonisolated(nonsending) public func receive() async throws -> Result? {
+        var open = cases
+        while true {
+            try Task.checkCancellation()
+            if let result = Self.takeOne(of: &open) { return result }
+            if open.isEmpty { return nil }
+            try await Self.waitForOne(of: open)
+        }
+    }
+
+    /// Takes one value if one of the channels has one now. Works in synchronous code.
+    ///
+    /// - Returns: what has become of the value, or nil if there is none.
+    public func tryReceive() -> Result? {
+        var open = cases
+        return Self.takeOne(of: &open)
+    }
+
+    /// Tries the channels in random order, and leaves out those that are closed.
+    private static func takeOne(of cases: inout [Case]) -> Result? {
+        var closed: Set<Int> = []
+        defer { cases = cases.indices.filter { !closed.contains($0) }.map { cases[$0] } }
+        for index in cases.indices.shuffled() {
+            switch cases[index].poll() {
+            case .value(let result): return result
+            case .closed: closed.insert(index)
+            case .nothing: continue
+            }
+        }
+        return nil
+    }
+
+    /// Waits until one of the channels may have something.
+    nonisolated(nonsending) private static func waitForOne(of cases: [Case]) async throws {
+        if cases.count == 1 { return try await cases[0].ready() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in cases { group.addTask { try await one.ready() } }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}
+
+/// What one look at a channel gave.
+private enum Poll<Result> {
+    case value(Result), nothing, closed
+}

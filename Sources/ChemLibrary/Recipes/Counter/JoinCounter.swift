@@ -1,0 +1,48 @@
+public import ChemActors
+
+/// An asynchronous counter: increments are injected from anywhere, the value is asked for.
+///
+/// ```swift
+/// let counter = JoinCounter()
+/// counter.increment()
+/// counter.increment()
+/// print(try await counter.value())    // 0, 1 or 2: reactions start in any order
+/// ```
+///
+/// The counter itself is a molecule that never leaves its definition: nobody can inject a second one or forget the first.
+///
+/// Where one process only counts, an `Atomic<Int>` is faster. Prefer this when increments are events of a larger chemistry.
+///
+/// Source: CocoaJoin, Example 1.
+public struct JoinCounter: Exportable {
+    /// Adds one. Never suspends.
+    public let increment: SlowMolecule<Void>
+    /// The value that the counter has when a reaction answers.
+    public let value: FastMolecule<Void, Int>
+
+    /// A counter that begins at `initial`.
+    public init(from initial: Int = 0) {
+        (increment, value) = Join.define("counter") { join in
+            let count = join.slow("count", of: Int.self)
+            let increment = join.slow("increment")
+            let value = join.fast("value", returning: Int.self)
+
+            join.when(increment, count) { _, n in count(n + 1) }
+            join.answer(value, with: count) { _, n in
+                count(n)
+                return n
+            }
+
+            count(initial)
+            return (increment, value)
+        }
+    }
+
+    private init(increment: SlowMolecule<Void>, value: FastMolecule<Void, Int>) {
+        self.increment = increment
+        self.value = value
+    }
+
+    /// The same counter, kept alive by this value.
+    public var exported: JoinCounter { JoinCounter(increment: increment.exported, value: value.exported) }
+}

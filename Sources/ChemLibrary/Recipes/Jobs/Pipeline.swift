@@ -1,0 +1,213 @@
+public import ChemActors
+import ChemBase
+
+/// The plan of a pipeline: stages through which values pass, each working on several values at once, without changing
+/// their order.
+///
+/// ```swift
+/// let pipeline = Pipeline(atMost: 4) { (name: String) in try await load(name) }
+///     .stage { image in try await shrink(image) }
+///     .start(capacity: 16)
+/// ```
+///
+/// ``start(capacity:fileID:line:)`` makes a pipeline that runs. One plan can be started several times.
+///
+/// Source: JoCaml's tutorial; Apple's dispatch of stages by `AsyncSequence.map` has one value in each stage at most,
+/// and one value in all stages where nobody buffers.
+public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
+    /// Declares the stages from the molecule of their inputs on.
+    private let declare: @Sendable (BoundedMolecule<PipelineItem<Input>>, inout Join.Builder) -> PipelineEnd<Output>
+
+    /// A pipeline of one stage.
+    ///
+    /// - Parameters:
+    ///   - limit: How many values may be in the stage at once, those included that are done and wait for the next
+    ///     stage; at least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - work: What the stage does with a value.
+    public init(
+        atMost limit: Int = 1,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ work: @escaping @concurrent @Sendable (Input) async throws -> Output
+    ) {
+        demand(limit >= 1, "a stage needs room for at least 1 value, not \(limit)", fileID, line)
+        declare = { input, join in declareStage(1, limit, work, after: input, free: nil, in: &join) }
+    }
+
+    private init(
+        _ declare:
+            @escaping @Sendable (BoundedMolecule<PipelineItem<Input>>, inout Join.Builder) -> PipelineEnd<Output>
+    ) {
+        self.declare = declare
+    }
+
+    /// The same pipeline with one stage more.
+    ///
+    /// - Parameters:
+    ///   - limit: How many values may be in the stage at once, those included that are done and wait for the next
+    ///     stage; at least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - work: What the stage does with a value.
+    /// - Returns: the longer pipeline.
+    public func stage<Next: Sendable>(
+        atMost limit: Int = 1,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ work: @escaping @concurrent @Sendable (Output) async throws -> Next
+    ) -> Pipeline<Input, Next> {
+        demand(limit >= 1, "a stage needs room for at least 1 value, not \(limit)", fileID, line)
+        return Pipeline<Input, Next> { [declare] input, join in
+            let end = declare(input, &join)
+            return declareStage(end.number + 1, limit, work, after: end.ready, free: end.free, in: &join)
+        }
+    }
+
+    /// A pipeline that runs.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many values may wait for the first stage, at least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: both ends of the pipeline.
+    public func start(
+        capacity: Int = 1,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> RunningPipeline<Input, Output> {
+        demand(capacity >= 1, "a pipeline needs room for at least 1 value, not \(capacity)", fileID, line)
+        let (input, receive, definition) = Join.define("pipeline", fileID: fileID, line: line) { join in
+            let input = join.bounded("input", of: PipelineItem<Input>.self, capacity: capacity, order: .oldestFirst)
+            let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
+            let end = declare(input, &join)
+            join.when(receive, end.ready) { reply, item in
+                guard let item else {
+                    // The end stays, for whoever asks later.
+                    end.ready(nil)
+                    return reply(nil)
+                }
+                end.free()
+                reply.end(with: item.map(Output?.some))
+            }
+            return (input, receive, join.definition)
+        }
+        return RunningPipeline(input: input, receive: receive, definition: definition)
+    }
+}
+
+/// Both ends of a pipeline that runs.
+///
+/// ```swift
+/// Task {
+///     for name in names { try await pipeline.send(name) }
+///     try await pipeline.finish()
+/// }
+/// while let image = try await pipeline.receive() { show(image) }
+/// ```
+///
+/// Results come in the order in which the values were sent. Nothing in it grows without bound: a sender waits while the
+/// first stage is full, a stage waits while the next one is full, and the last stage waits for whoever receives.
+public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
+    private let input: BoundedMolecule<PipelineItem<Input>>
+    /// Waits for the next result, oldest caller first; nil is the end.
+    ///
+    /// If a stage has failed for a value, its error is thrown where the result would have come, and the next call goes
+    /// on with the next value. A call that is cancelled takes no result.
+    public let receive: FastMolecule<Void, Output?>
+    private let definition: Join
+
+    init(input: BoundedMolecule<PipelineItem<Input>>, receive: FastMolecule<Void, Output?>, definition: Join) {
+        self.input = input
+        self.receive = receive
+        self.definition = definition
+    }
+
+    /// Sends a value; waits while there is no room for it. Oldest first. What is sent after the end is ignored.
+    ///
+    /// - Parameter value: The value.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, or a `CallError` if the pipeline is
+    ///   cancelled meanwhile. Then the value was not sent.
+    nonisolated(nonsending) public func send(_ value: Input) async throws {
+        try await input.inject(.some(.success(value)))
+    }
+
+    /// Sends a value if there is room for it now. Works in synchronous code.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: whether it was sent.
+    public func trySend(_ value: Input) -> Bool { input.tryInject(.some(.success(value))) }
+
+    /// Says that nothing will follow. Whoever receives gets the results of what was sent before, and then nil.
+    ///
+    /// - Throws: as ``send(_:)``: the end waits for room like a value.
+    nonisolated(nonsending) public func finish() async throws { try await input.inject(nil) }
+
+    /// Ends the pipeline at once: stages that run are cancelled, values are dropped, and who waits gets an error.
+    public func cancel() { definition.deactivate() }
+
+    /// The same pipeline, kept alive by this value.
+    public var exported: RunningPipeline {
+        RunningPipeline(input: input.exported, receive: receive.exported, definition: definition)
+    }
+}
+
+/// A value on its way, or the error of an earlier stage in its place; nil is the end.
+typealias PipelineItem<Value> = Result<Value, any Error>?
+
+/// What a stage has done, in order, and the permit that whoever takes it gives back.
+struct PipelineEnd<Value: Sendable> {
+    let number: Int
+    let ready: SlowMolecule<PipelineItem<Value>>
+    let free: SlowMolecule<Void>
+}
+
+/// Declares a stage that takes its values from `previous`, and gives a permit of the stage before back for each.
+private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>(
+    _ number: Int,
+    _ limit: Int,
+    _ work: @escaping @concurrent @Sendable (Input) async throws -> Output,
+    after previous: Previous,
+    free freePrevious: SlowMolecule<Void>?,
+    in join: inout Join.Builder
+) -> PipelineEnd<Output> where Previous.Input == PipelineItem<Input> {
+    let free = join.slow("free \(number)")
+    let entry = join.state("entry \(number)", (count: 0, isFinished: false))
+    let begin = join.slow("begin \(number)", of: (index: Int, item: PipelineItem<Input>).self)
+    let done = join.slow("done \(number)", of: (index: Int, item: PipelineItem<Output>).self)
+    let exit = join.state("exit \(number)", (next: 0, waiting: [Int: PipelineItem<Output>]()))
+    let ready = join.slow("ready \(number)", of: PipelineItem<Output>.self, order: .oldestFirst)
+
+    // Values are numbered where they enter.
+    join.when(previous, free, updating: entry) { entry, item, _ in
+        // The end needs no permit: it may stay for ever.
+        if item != nil { freePrevious?() } else { free() }
+        if entry.isFinished { return item == nil ? () : free() }
+        begin((entry.count, item))
+        entry.count += 1
+        entry.isFinished = item == nil
+    }
+    join.when(begin) { index, item async in
+        switch item {
+        case .success(let value):
+            do {
+                done((index, .success(try await work(value))))
+            } catch {
+                done((index, .failure(error)))
+            }
+        case .failure(let error): done((index, .failure(error)))
+        case nil: done((index, nil))
+        }
+    }
+    // And leave in the order of their numbers.
+    join.when(done, updating: exit) { exit, result in
+        exit.waiting[result.index] = .some(result.item)
+        while let item = exit.waiting.removeValue(forKey: exit.next) {
+            exit.next += 1
+            ready(item)
+        }
+    }
+    free.inject(contentsOf: repeatElement((), count: limit))
+    return PipelineEnd(number: number, ready: ready, free: free)
+}

@@ -1,0 +1,90 @@
+public import ChemActors
+import ChemBase
+
+/// A number of permits: whoever has acquired one goes on, and the others wait, oldest first.
+///
+/// ```swift
+/// let connections = AsyncSemaphore(permits: 4)
+/// let page = try await connections.withPermit { try await download(address) }    // at most four at a time
+/// ```
+///
+/// Each permit is a molecule. Acquiring consumes one, releasing injects one. So releasing works in synchronous code and never waits,
+/// and whatever ends a wait, a permit can't get lost: a waiting call is withdrawn, or it has its permit.
+///
+/// Those who wait are served in the order in which they came, and nobody who comes later overtakes them, not even ``tryAcquire()``.
+///
+/// A `DispatchSemaphore` blocks a thread, and mustn't be waited for in asynchronous code. Prefer it where both sides are threads of their
+/// own. Where one resource is to be changed by one task at a time, use ``AsyncMutex``.
+///
+/// Source: E. W. Dijkstra, Cooperating sequential processes; in the join calculus one line.
+public struct AsyncSemaphore: Exportable {
+    /// Takes a permit, as soon as there is one for this caller.
+    ///
+    /// `try await semaphore.acquire()` waits, `try await semaphore.acquire(within: .seconds(1))` waits so long. When it throws, no permit was
+    /// taken: `CancellationError` if the task was cancelled, `CallError` if the time was up. When it doesn't, the
+    /// permit has to be released, also if the task has been cancelled meanwhile.
+    public let acquire: FastMolecule<Void, Void>
+
+    /// Gives a permit back. Never waits, and works in synchronous code.
+    ///
+    /// It needn't be the task that has acquired it. Releasing more than was acquired adds a permit, as it does with a
+    /// `DispatchSemaphore`: so a semaphore without permits can serve as a signal.
+    public let release: SlowMolecule<Void>
+
+    /// A semaphore with `permits` permits.
+    ///
+    /// - Parameters:
+    ///   - permits: How many callers may go on before the first of them has released its permit; not negative.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Complexity: O(`permits`).
+    public init(permits: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+        demand(permits >= 0, "a semaphore can't have \(permits) permits", fileID, line)
+        (acquire, release) = Join.define("semaphore", fileID: fileID, line: line) { join in
+            let permit = join.slow("permit")
+            let acquire = join.fast("acquire", order: .oldestFirst)
+
+            join.answer(acquire, with: permit) { _, _ in }
+
+            permit.inject(contentsOf: repeatElement((), count: permits))
+            return (acquire, permit)
+        }
+    }
+
+    private init(acquire: FastMolecule<Void, Void>, release: SlowMolecule<Void>) {
+        self.acquire = acquire
+        self.release = release
+    }
+
+    /// Takes a permit if there is one and nobody waits for it. Works in synchronous code.
+    ///
+    /// - Returns: whether a permit was taken, which then has to be released.
+    @inlinable
+    public func tryAcquire() -> Bool {
+        (try? acquire.tryCall()) != nil
+    }
+
+    /// Runs `body` with a permit, which is released when the body ends, however it does.
+    ///
+    /// The body runs in the calling task, in the caller's isolation.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - body: What to do with the permit.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    @inlinable
+    nonisolated(nonsending) public func withPermit<Result>(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        try await acquire(fileID: fileID, line: line)
+        defer { release() }
+        return try await body()
+    }
+
+    /// The same semaphore, kept alive by this value.
+    public var exported: AsyncSemaphore { AsyncSemaphore(acquire: acquire.exported, release: release.exported) }
+}

@@ -1,0 +1,92 @@
+public import ChemActors
+import ChemBase
+
+/// A fixed number of workers for jobs that come at any time, from anywhere.
+///
+/// ```swift
+/// let pool = WorkerPool(workers: 4)
+/// pool.submit { await index(file) }                                    // from synchronous code, too
+/// let size = try await pool.perform { try await measure(file) }        // and waits
+/// try await pool.drain()
+/// ```
+///
+/// A job is whatever a worker does; between two suspensions of its job a worker does nothing else. Jobs of each kind
+/// begin oldest first; between a submitted job and one that somebody waits for the choice is random.
+///
+/// For a list of jobs that is known from the beginning use `runAll`.
+public struct WorkerPool: Exportable {
+    private let job: SlowMolecule<@concurrent @Sendable () async -> Void>
+    private let take: FastMolecule<Void, Void>
+    private let worker: SlowMolecule<Void>
+    private let definition: Join
+
+    /// A pool.
+    ///
+    /// - Parameters:
+    ///   - count: How many jobs may run at once, suspended ones included; at least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Complexity: O(`count`).
+    public init(workers count: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+        demand(count >= 1, "a worker pool needs at least 1 worker, not \(count)", fileID, line)
+        (job, take, worker, definition) = Join.define("workerPool", fileID: fileID, line: line) { join in
+            let job = join.slow("job", of: (@concurrent @Sendable () async -> Void).self, order: .oldestFirst)
+            let take = join.fast("take", order: .oldestFirst)
+            let worker = join.slow("worker")
+            join.when(job, worker) { job, _ async in
+                await job()
+                worker()
+            }
+            join.answer(take, with: worker) { _, _ in }
+            worker.inject(contentsOf: repeatElement((), count: count))
+            return (job, take, worker, join.definition)
+        }
+    }
+
+    /// Has a worker do `job`, some time, and doesn't wait. Never suspends.
+    ///
+    /// The job is a task of its own. It is cancelled by ``cancel()`` only.
+    ///
+    /// - Parameter job: What is done.
+    public func submit(_ job: @escaping @concurrent @Sendable () async -> Void) { self.job(job) }
+
+    /// Waits for a worker, does `job` in its place, and returns the result.
+    ///
+    /// The job runs in the calling task: it sees its task-local values and its priority, and is cancelled with it. A
+    /// task that is cancelled while it waits is withdrawn: its job never begins, and no
+    /// worker is lost.
+    ///
+    /// - Parameter job: What is done.
+    /// - Returns: what `job` returns.
+    /// - Throws: what `job` throws, `CancellationError` if the task is cancelled while it waits, or a
+    ///   `CallError` if the pool is cancelled meanwhile.
+    nonisolated(nonsending)
+        public func perform<Value>(_ job: nonisolated(nonsending) () async throws -> Value) async throws -> Value
+    {
+        try await take()
+        defer { worker() }
+        return try await job()
+    }
+
+    /// Waits until no submitted job waits or runs. Jobs may be submitted again at any time.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled, and a `QuiescenceError` inside of a submitted job, which
+    ///   would wait for itself.
+    nonisolated(nonsending) public func drain() async throws { try await definition.quiescence() }
+
+    /// Ends the pool: submitted jobs that run are cancelled, those that wait are dropped, and who waits in
+    /// ``perform(_:)`` gets an error.
+    ///
+    /// Never suspends: ``drain()`` waits until the jobs have ended. Whatever is submitted from now on is ignored.
+    public func cancel() { definition.deactivate() }
+
+    private init(exporting other: WorkerPool) {
+        job = other.job.exported
+        take = other.take.exported
+        worker = other.worker.exported
+        definition = other.definition
+    }
+
+    /// The same pool, kept alive by this value.
+    public var exported: WorkerPool { WorkerPool(exporting: self) }
+}

@@ -1,0 +1,196 @@
+public import ChemActors
+import ChemBase
+
+/// Publish and subscribe: whatever is published reaches every subscriber, in the order in which it was published.
+///
+/// ```swift
+/// let prices = Topic<Int>()
+/// let screen = prices.subscribe()
+/// prices.publish(42)
+/// prices.finish()
+/// for await price in screen { print(price) }    // 42
+/// ```
+///
+/// Publishing, subscribing, leaving and finishing never suspend, work in synchronous code, and take effect in the order
+/// in which they are done: a subscriber gets what is published after it has subscribed, and nothing
+/// that is published after it has left. Each subscriber has a buffer of its own, so a slow one holds up nobody.
+///
+/// The topic is finished when somebody says so, or when the last copy of it is gone. Then subscribers get what is in
+/// their buffers, and the end. Nobody is left waiting.
+///
+/// `AsyncStream` serves one consumer, and ends for all when it ends for one.
+///
+/// - Complexity: publishing is O(number of subscribers).
+public struct Topic<Value: Sendable>: Exportable {
+    private let event: SlowMolecule<Event>
+    private let owner: AtEnd
+
+    /// What happens to a topic. One molecule for all of it, oldest first, so that all of it has one order.
+    private enum Event: Sendable {
+        case published(Value)
+        case subscribed(SlowMolecule<Value?>)
+        case left(SlowMolecule<Value?>)
+        case finished
+    }
+
+    /// How much a subscriber's buffer holds.
+    public enum Buffering: Hashable, Sendable {
+        /// Everything that the subscriber hasn't got yet.
+        case unbounded
+        /// So many values, at least 1: the latest ones. Older ones are dropped.
+        case latest(Int)
+    }
+
+    /// A topic without subscribers.
+    public init() {
+        event = Join.define("topic") { join in
+            let event = join.slow("event", of: Event.self, order: .oldestFirst)
+            let topic = join.state("topic", (subscribers: Set<SlowMolecule<Value?>>(), isFinished: false))
+            join.when(event, updating: topic) { topic, event in
+                switch event {
+                case .published(let value):
+                    for subscriber in topic.subscribers { subscriber(value) }
+                case .subscribed(let subscriber):
+                    if topic.isFinished { subscriber(nil) } else { topic.subscribers.insert(subscriber) }
+                case .left(let subscriber):
+                    // It isn't among them any more if the topic is finished.
+                    topic.subscribers.remove(subscriber)?(nil)
+                case .finished:
+                    for subscriber in topic.subscribers { subscriber(nil) }
+                    topic = ([], true)
+                }
+            }
+            return event
+        }
+        owner = AtEnd { [event] in event(.finished) }
+    }
+
+    /// Gives `value` to all who have subscribed. Never suspends.
+    public func publish(_ value: Value) { event(.published(value)) }
+
+    /// Tells all subscribers that nothing will follow; what is published from now on is ignored. Never suspends.
+    public func finish() { event(.finished) }
+
+    /// Subscribes. Never suspends.
+    ///
+    /// - Parameters:
+    ///   - buffering: What is kept for the subscriber until it asks for it: everything, by default.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: what is published from now on.
+    public func subscribe(
+        buffering: Buffering = .unbounded,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Subscription<Value> {
+        var limit = Int.max
+        if case .latest(let count) = buffering {
+            demand(count >= 1, "a subscriber's buffer needs room for at least 1 value, not \(count)", fileID, line)
+            limit = count
+        }
+        let (put, next) = Subscription<Value>.define(limit)
+        event(.subscribed(put))
+        return Subscription(next: next, membership: AtEnd { [event] in event(.left(put)) })
+    }
+
+    private init(event: SlowMolecule<Event>, owner: AtEnd) {
+        self.event = event
+        self.owner = owner
+    }
+
+    /// The same topic, kept alive by this value.
+    public var exported: Topic { Topic(event: event.exported, owner: owner) }
+}
+
+/// What a topic publishes, from the moment of subscribing on, for one subscriber.
+///
+/// ```swift
+/// for await price in prices.subscribe() { … }
+/// ```
+///
+/// Copies share one buffer: each value goes to one of them. It leaves the topic when ``leave()`` is called or its last
+/// copy is gone.
+public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
+    /// Waits for the next value, oldest caller first; nil is the end. A call that is cancelled takes no value.
+    public let next: FastMolecule<Void, Value?>
+    private let membership: AtEnd
+
+    init(next: FastMolecule<Void, Value?>, membership: AtEnd) {
+        self.next = next
+        self.membership = membership
+    }
+
+    /// Leaves the topic: nothing that is published from now on arrives. What has arrived can still be got, and then the
+    /// end.
+    ///
+    /// Never suspends. Leaving twice is leaving once.
+    public func leave() { membership.end() }
+
+    /// The values that wait for the subscriber.
+    private struct Buffer: Sendable {
+        var values = FIFO<Value>()
+        var isFinished = false
+    }
+
+    static func define(_ limit: Int) -> (SlowMolecule<Value?>, FastMolecule<Void, Value?>) {
+        Join.define("subscription") { join in
+            let buffer = join.state("buffer", Buffer())
+            let put = join.slow("put", of: Value?.self, order: .oldestFirst)
+            // One copy for each value in the buffer, and one for the end.
+            let available = join.slow("available")
+            let next = join.fast("next", returning: Value?.self, order: .oldestFirst)
+
+            join.when(put, updating: buffer) { buffer, value in
+                if let value {
+                    if buffer.values.count == limit { _ = buffer.values.popFirst() } else { available() }
+                    buffer.values.append(value)
+                } else {
+                    buffer.isFinished = true
+                    available()
+                }
+            }
+            join.answer(next, with: available, updating: buffer) { buffer, _, _ in
+                if let value = buffer.values.popFirst() { return .some(value) }
+                // It is the end, also for those who ask later.
+                available()
+                return nil
+            }
+            return (put, next)
+        }
+    }
+
+    /// The same subscription, kept alive by this value.
+    public var exported: Subscription { Subscription(next: next.exported, membership: membership) }
+
+    /// Gets one value after the other. It has no buffer of its own.
+    public struct Iterator: AsyncIteratorProtocol {
+        let subscription: Subscription
+
+        /// Waits for the next value; nil is the end, or says that the task is cancelled.
+        nonisolated(nonsending) public mutating func next() async -> Value? {
+            (try? await subscription.next()) ?? nil
+        }
+
+        /// Waits for the next value; nil is the end, or says that the task is cancelled.
+        ///
+        /// - Parameter actor: The actor on which the caller runs.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+            (try? await subscription.next()) ?? nil
+        }
+    }
+
+    /// An iterator. Several of them share the values.
+    public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
+}
+
+/// Does something when the last copy of a value is gone, or before, but once.
+final class AtEnd: Sendable {
+    private let action: @Sendable () -> Void
+
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    /// Does it now. Doing it again has no effect on whoever uses this.
+    func end() { action() }
+
+    deinit { action() }
+}

@@ -1,0 +1,87 @@
+public import ChemActors
+import ChemBase
+
+/// A limit on how often something happens: never more than `count` times within any period.
+///
+/// ```swift
+/// let limit = RateLimit(5, per: .seconds(1))
+/// for request in requests {
+///     try await limit.acquire()
+///     try await send(request)
+/// }
+/// ```
+///
+/// There are `count` permits. Each that is acquired comes back when the period has passed since: the window slides, so
+/// there is no boundary at which twice as many may pass. Those who wait are served oldest
+/// first. A call that is cancelled or timed out is withdrawn, and takes no permit.
+///
+/// To space what happens rather than to limit it, use ``Throttle``.
+///
+/// Source: a molecule of which `count` copies exist, as in Chymyst's tutorial.
+public struct RateLimit: Exportable {
+    /// Waits for a permit. Oldest first.
+    public let acquire: FastMolecule<Void, Void>
+
+    /// A limit, all of whose permits are there.
+    ///
+    /// - Parameters:
+    ///   - count: How often something may happen within a period, at least 1.
+    ///   - period: How long it takes until a permit comes back, by `clock`; more than zero.
+    ///   - clock: By what the time is measured; that of the machine around by default.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Complexity: O(`count`).
+    public init(
+        _ count: Int,
+        per period: Duration,
+        clock: some Clock<Duration> = .machine,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        demand(count >= 1, "a rate limit needs a count of at least 1, not \(count)", fileID, line)
+        demand(period > .zero, "a rate limit needs a period above zero, not \(period)", fileID, line)
+        acquire = Join.define("rateLimit", fileID: fileID, line: line) { join in
+            Self.declare(count, period, clock, in: &join)
+        }
+    }
+
+    private static func declare<C: Clock<Duration>>(
+        _ count: Int,
+        _ period: Duration,
+        _ clock: C,
+        in join: inout Join.Builder
+    ) -> FastMolecule<Void, Void> {
+        let acquire = join.fast("acquire", order: .oldestFirst)
+        let permit = join.slow("permit")
+        let spent = join.slow("spent", of: C.Instant.self)
+        join.answer(acquire, with: permit) { _, _ in spent(clock.instant(after: period)) }
+        join.when(spent) { deadline async throws in
+            try await clock.sleep(until: deadline, tolerance: nil)
+            permit()
+        }
+        permit.inject(contentsOf: repeatElement((), count: count))
+        return acquire
+    }
+
+    private init(exporting other: RateLimit) { acquire = other.acquire.exported }
+
+    /// The same limit, kept alive by this value.
+    public var exported: RateLimit { RateLimit(exporting: self) }
+}
+
+extension RateLimit {
+    /// Takes a permit if there is one now and nobody waits for it.
+    ///
+    /// - Returns: whether it was taken.
+    /// - Throws: `CancellationError` if the task is cancelled first.
+    nonisolated(nonsending)
+        public func tryAcquire() async throws -> Bool
+    {
+        do {
+            try await acquire(within: .zero)
+            return true
+        } catch let error as CallError where error.code == .timedOut {
+            return false
+        }
+    }
+}

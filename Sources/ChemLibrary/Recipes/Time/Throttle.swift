@@ -1,0 +1,107 @@
+public import ChemActors
+import ChemBase
+
+/// A gate that lets values through at intervals, however fast they come.
+///
+/// ```swift
+/// let throttle = Throttle(every: .milliseconds(20), to: show)
+/// for value in values { throttle.send(value) }    // `show` gets them one by one, at least 20 ms apart
+/// ```
+///
+/// The first value passes at once. Then the gate is closed until the interval has passed; what comes meanwhile waits,
+/// or is replaced by what comes later, as you choose. Values pass in the order in which
+/// they were sent.
+///
+/// To pass a value only when no other one follows, use ``Debounce``; to limit how many pass within a period,
+/// ``RateLimit``.
+///
+/// Values that wait when the last copy of the throttle is gone still pass.
+///
+/// Source: Chymyst's tutorial.
+public struct Throttle<Value: Sendable>: Exportable {
+    /// What happens to values that come while the gate is closed.
+    public enum Policy: Hashable, Sendable {
+        /// All of them pass, one interval after the other. If they come too fast for long, more and more wait.
+        case all
+        /// The last one passes when the gate opens. Those before it are dropped.
+        case latest
+        /// None of them passes: only the first one did, for which the gate has closed.
+        case first
+    }
+
+    /// Sends a value. Never suspends.
+    public let send: SlowMolecule<Value>
+
+    /// A throttle that injects what it lets through into `target`.
+    ///
+    /// - Parameters:
+    ///   - interval: How long the gate stays closed, by `clock`; more than zero.
+    ///   - policy: What happens to values that come meanwhile: all of them wait, by default.
+    ///   - clock: By what the time is measured; that of the machine around by default.
+    ///   - target: Gets the values.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(
+        every interval: Duration,
+        keeping policy: Policy = .all,
+        clock: some Clock<Duration> = .machine,
+        to target: SlowMolecule<Value>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        demand(interval > .zero, "a throttle needs an interval above zero, not \(interval)", fileID, line)
+        send = Join.define("throttle", fileID: fileID, line: line) { join in
+            Self.declare(interval, policy, clock, to: target.exported, in: &join)
+        }
+    }
+
+    private static func declare<C: Clock<Duration>>(
+        _ interval: Duration,
+        _ policy: Policy,
+        _ clock: C,
+        to target: SlowMolecule<Value>,
+        in join: inout Join.Builder
+    ) -> SlowMolecule<Value> {
+        let send = join.slow("send", of: Value.self, order: .oldestFirst)
+        let closed = join.slow("closed", of: C.Instant.self)
+        let open = join.slow("open")
+        let pass: @Sendable (Value) -> Void = { value in
+            target(value)
+            closed(clock.instant(after: interval))
+        }
+        join.when(closed) { deadline async throws in
+            try await clock.sleep(until: deadline, tolerance: nil)
+            open()
+        }
+        switch policy {
+        case .all:
+            join.when(send, open) { value, _ in pass(value) }
+        case .latest:
+            // There is one `ready` if, and only if, there is a latest value.
+            let latest = join.state("latest", Value?.none)
+            let ready = join.slow("ready")
+            join.when(send, updating: latest) { latest, value in
+                if latest == nil { ready() }
+                latest = .some(value)
+            }
+            join.when(ready, open, updating: latest) { latest, _, _ in
+                if let value = latest.take() { pass(value) }
+            }
+        case .first:
+            let isOpen = join.state("isOpen", true)
+            join.when(open, updating: isOpen) { isOpen, _ in isOpen = true }
+            join.when(send, updating: isOpen) { isOpen, value in
+                guard isOpen else { return }
+                isOpen = false
+                pass(value)
+            }
+        }
+        if policy != .first { open() }
+        return send
+    }
+
+    private init(exporting other: Throttle) { send = other.send.exported }
+
+    /// The same throttle, kept alive by this value.
+    public var exported: Throttle { Throttle(exporting: self) }
+}

@@ -1,0 +1,77 @@
+public import ChemActors
+import ChemBase
+
+/// The time that `withTimeout` gave was up before its body had ended.
+public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A sentence that says so.
+    public var description: String { "The time was up before the result was there." }
+}
+
+/// Runs `body`, but cancels it and throws when `duration` has passed before it has ended.
+///
+/// ```swift
+/// let page = try await withTimeout(.seconds(5)) { try await load(address) }
+/// ```
+///
+/// The body is a child task of the caller's, in the sense of structured concurrency: it sees its task-local values and
+/// its priority, is cancelled with it, and has ended when this returns or throws. So a body
+/// that ignores its cancellation is waited for: a time-out can't stop a thread.
+///
+/// To limit how long a call of a fast molecule waits, `within:` is cheaper and exact: the call is withdrawn.
+///
+/// - Parameters:
+///   - duration: How long the body may take, by `clock`; more than zero.
+///   - clock: By what the time is measured; that of the machine around by default.
+///   - configuration: How the machine runs on which the body runs.
+///   - fileID: The file, for messages.
+///   - line: The line, for messages.
+///   - body: What is done.
+/// - Returns: what `body` returns, if that comes first.
+/// - Throws: ``TimedOut`` if the time is up first, the error of `body` if that comes first, `CancellationError` if the
+///   task is cancelled.
+nonisolated(nonsending)
+    public func withTimeout<Value: Sendable>(
+        _ duration: Duration,
+        clock: some Clock<Duration> = .machine,
+        configuration: ChemicalMachine.Configuration = ChemicalMachine.Configuration(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @concurrent @Sendable () async throws -> Value
+    ) async throws -> Value
+{
+    demand(duration > .zero, "withTimeout needs a duration above zero, not \(duration)", fileID, line)
+    try Task.checkCancellation()
+    return try await keepingResult(configuration) {
+        let deadline = clock.instant(after: duration)
+        let result = Join.define("timeout") { join in
+            let begin = join.slow("begin")
+            let timer = join.slow("timer")
+            let ended = join.slow("ended", of: Result<Value, any Error>.self)
+            let first = join.slow("first")
+            let outcome = join.slow("outcome", of: Result<Value, any Error>.self)
+            let result = join.fast("result", returning: Value.self)
+
+            join.when(begin) { _ async in
+                do {
+                    ended(.success(try await body()))
+                } catch {
+                    ended(.failure(error))
+                }
+            }
+            join.when(timer) { _ async in
+                // It throws if nobody needs the timer any more.
+                guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
+                ended(.failure(TimedOut()))
+            }
+            // There is one `first`: the end that comes second finds none.
+            join.when(ended, first) { end, _ in outcome(end) }
+            join.when(result, outcome) { reply, outcome in reply.end(with: outcome) }
+
+            first()
+            timer()
+            begin()
+            return result
+        }
+        return try await result()
+    }
+}

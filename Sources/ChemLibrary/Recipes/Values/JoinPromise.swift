@@ -1,0 +1,169 @@
+public import ChemActors
+
+/// The side of a one-time value on which it is set; ``future`` is the side on which it is awaited.
+///
+/// ```swift
+/// let login = JoinPromise<Session>()
+/// screen.future = login.future
+/// // later, in a callback:
+/// login.fulfill(session)
+/// ```
+///
+/// It is set once, by whoever comes first, with a value or an error, in synchronous code. When the last copy of an unset promise is gone,
+/// its future fails with ``PromiseBroken``: nobody waits for a value that can't come.
+///
+/// A continuation adapts one callback to one caller, and has to be resumed exactly once: prefer it for just that. A `Task` is a
+/// one-time value as well: prefer `task.value` where the value is computed by one function.
+///
+/// Source: D. Friedman and D. Wise, promises; in the join calculus a molecule that is put back by who reads it.
+public struct JoinPromise<Value: Sendable>: Exportable {
+    /// Where the value is awaited, by any number of tasks.
+    public let future: JoinFuture<Value>
+    private let setter: Setter
+
+    /// A promise that isn't set yet.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(fileID: StaticString = #fileID, line: UInt = #line) {
+        let (set, setting, get, outcome) = Join.define("promise", fileID: fileID, line: line) { join in
+            let outcome = join.state("outcome", Result<Value, any Error>?.none)
+            let unset = join.slow("unset")
+            let isSet = join.slow("isSet")
+            let set = join.fast("set", of: Result<Value, any Error>.self)
+            let setting = join.slow("setting", of: Result<Value, any Error>.self)
+            let get = join.fast("get", returning: Result<Value, any Error>?.self)
+
+            join.answer(set, with: unset, updating: outcome) { outcome, result, _ in
+                outcome = result
+                isSet()
+            }
+            join.when(setting, unset, updating: outcome) { outcome, result, _ in
+                outcome = result
+                isSet()
+            }
+            join.when(setting, isSet) { _, _ in isSet() }
+            join.answer(get, with: isSet, reading: outcome) { outcome, _, _ in
+                isSet()
+                return outcome
+            }
+
+            unset()
+            return (set, setting, get, outcome.reader)
+        }
+        setter = Setter(set: set, setting: setting)
+        future = JoinFuture(get: get, outcome: outcome)
+    }
+
+    /// Sets the value, unless something is set already.
+    ///
+    /// - Parameter value: What the future is from now on.
+    /// - Returns: whether this was it.
+    @discardableResult
+    public func fulfill(_ value: Value) -> Bool { settle(.success(value)) }
+
+    /// Sets an error, unless something is set already.
+    ///
+    /// - Parameter error: What all who await the future get thrown from now on.
+    /// - Returns: whether this was it.
+    @discardableResult
+    public func fail(_ error: any Error) -> Bool { settle(.failure(error)) }
+
+    /// Sets a value or an error, unless something is set already.
+    ///
+    /// - Parameter result: What the future is from now on.
+    /// - Returns: whether this was it.
+    @discardableResult
+    public func settle(_ result: Result<Value, any Error>) -> Bool { setter.set(result) }
+
+    /// The same promise.
+    public var exported: JoinPromise { self }
+
+    /// What all copies of a promise share: when it goes, the last copy has gone.
+    private final class Setter: Sendable {
+        private let setNow: FastMolecule<Result<Value, any Error>, Void>
+        /// Changes nothing where something is set; where the definition is paused, it sets as soon as that goes on.
+        private let setSoon: SlowMolecule<Result<Value, any Error>>
+
+        init(set: FastMolecule<Result<Value, any Error>, Void>, setting: SlowMolecule<Result<Value, any Error>>) {
+            setNow = set
+            setSoon = setting
+        }
+
+        func set(_ result: Result<Value, any Error>) -> Bool {
+            if (try? setNow.tryCall(result)) != nil { return true }
+            setSoon(result)
+            return false
+        }
+
+        deinit {
+            _ = set(.failure(PromiseBroken()))
+        }
+    }
+}
+
+/// The side of a one-time value on which it is awaited.
+///
+/// Any number of tasks may wait, and any number may come later. A cancelled one leaves alone.
+public struct JoinFuture<Value: Sendable>: Exportable {
+    private let get: FastMolecule<Void, Result<Value, any Error>?>
+    private let reader: StateReader<Result<Value, any Error>?>
+
+    init(get: FastMolecule<Void, Result<Value, any Error>?>, outcome: StateReader<Result<Value, any Error>?>) {
+        self.get = get
+        reader = outcome
+    }
+
+    /// What was set, or nil if nothing is set yet. Never waits.
+    public var outcome: Result<Value, any Error>? { reader.value }
+
+    /// The value, as soon as it is set.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: the value.
+    /// - Throws: the error that was set; ``PromiseBroken`` if the promise is gone; `CancellationError` if the task is cancelled while it waits.
+    nonisolated(nonsending) public func value(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Value {
+        if let outcome { return try outcome.get() }
+        return try await outcome(of: get(fileID: fileID, line: line))
+    }
+
+    /// The value, if it is set before `duration` has passed.
+    ///
+    /// - Parameters:
+    ///   - duration: How long to wait. Zero or less: only if it is set now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: the value.
+    /// - Throws: as ``value(fileID:line:)``, and `CallError` if the time was up.
+    nonisolated(nonsending) public func value(
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Value {
+        if let outcome { return try outcome.get() }
+        return try await outcome(of: get(within: duration, fileID: fileID, line: line))
+    }
+
+    private func outcome(of answer: Result<Value, any Error>?) throws -> Value {
+        guard let answer else { fatalError("ChemLibrary: a promise is set to nothing") }
+        return try answer.get()
+    }
+
+    /// The same future, kept alive by this value.
+    public var exported: JoinFuture { JoinFuture(get: get.exported, outcome: reader.exported) }
+}
+
+/// The promise is gone, and nothing was set.
+public struct PromiseBroken: Error, Equatable, CustomStringConvertible {
+    /// The error.
+    public init() {}
+
+    /// A sentence that says so.
+    public var description: String { "The last copy of the promise is gone, and nothing was set." }
+}

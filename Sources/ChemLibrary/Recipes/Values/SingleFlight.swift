@@ -1,0 +1,171 @@
+public import ChemActors
+import Synchronization
+
+/// The number of the last fetch that somebody has asked for.
+private let lastBooking = Atomic<Int>(0)
+
+/// One running fetch for each key, however many ask for it meanwhile: all of them get its result.
+///
+/// ```swift
+/// let images = SingleFlight<URL, Image> { address in try await download(address) }
+/// let image = try await images.value(for: address)    // joins the download that is under way, or starts one
+/// ```
+///
+/// The fetch runs in a task of its own, so a caller that is cancelled leaves alone: the fetch goes on for the others. When the last one
+/// leaves, the fetch is cancelled. Nothing is remembered: whoever asks after the end starts the next fetch. An error goes to all who
+/// wait, and the next caller tries anew.
+///
+/// There are never two fetches for one key: who asks while a cancelled one hasn't ended yet waits for its end, and shares the
+/// next one with all who do so. So a fetch that ignores its cancellation holds up the callers who come after it, of its key only.
+///
+/// For a single thing, such as a token, use ``SharedRefresh``. A `Task` kept in an actor does the same until a caller is cancelled: prefer
+/// it where callers never are.
+///
+/// Source: golang.org/x/sync/singleflight.
+public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportable {
+    /// Which fetch a caller has joined.
+    private struct Ticket {
+        let key: Key
+        let id: Int
+        let future: JoinFuture<Value>
+    }
+
+    /// A fetch that hasn't begun, and those who await it.
+    private struct Booking {
+        let ticket: Ticket
+        let promise: JoinPromise<Value>
+        /// That of the caller who came first.
+        let priority: TaskPriority
+        var passengers = 1
+
+        init(_ key: Key) {
+            promise = JoinPromise()
+            ticket = Ticket(key: key, id: lastBooking.add(1, ordering: .relaxed).newValue, future: promise.future)
+            priority = Task.currentPriority
+        }
+    }
+
+    /// The fetch of a key that is under way, and the one after it.
+    private struct Flight {
+        let ticket: Ticket
+        let task: Task<Void, Never>
+        /// Without any it is cancelled, and only has to end.
+        var passengers: Int
+        /// Those who have come since it was cancelled.
+        var next: Booking?
+    }
+
+    /// How a fetch has ended, and whom to tell.
+    private struct Landing {
+        let ticket: Ticket
+        let promise: JoinPromise<Value>
+        let result: Result<Value, any Error>
+    }
+
+    private let enter: FastMolecule<Key, Ticket>
+    private let leave: SlowMolecule<Ticket>
+
+    /// Shares the runs of `fetch`.
+    ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - fetch: Gets the value for a key. Its task is cancelled when nobody waits for it any more.
+    public init(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        fetch: @escaping @concurrent @Sendable (Key) async throws -> Value
+    ) {
+        (enter, leave) = Join.define("singleFlight", fileID: fileID, line: line) { join in
+            // One for each fetch that hasn't ended.
+            let flights = join.state("flights", [Key: Flight]())
+            let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
+            let leave = join.slow("leave", of: Ticket.self)
+            let landed = join.slow("landed", of: Landing.self)
+
+            let depart: @Sendable (Booking) -> Flight = { booking in
+                let (ticket, promise) = (booking.ticket, booking.promise)
+                let landed = landed.exported
+                let task = Task.detached(priority: booking.priority) {
+                    let result: Result<Value, any Error>
+                    do { result = .success(try await fetch(ticket.key)) } catch { result = .failure(error) }
+                    landed(Landing(ticket: ticket, promise: promise, result: result))
+                }
+                return Flight(ticket: ticket, task: task, passengers: booking.passengers)
+            }
+
+            join.answer(enter, updating: flights) { flights, key in
+                guard var flight = flights[key] else {
+                    let booking = Booking(key)
+                    flights[key] = depart(booking)
+                    return booking.ticket
+                }
+                let ticket: Ticket
+                if flight.passengers > 0 {
+                    flight.passengers += 1
+                    ticket = flight.ticket
+                } else if let next = flight.next {
+                    flight.next?.passengers += 1
+                    ticket = next.ticket
+                } else {
+                    let next = Booking(key)
+                    flight.next = next
+                    ticket = next.ticket
+                }
+                flights[key] = flight
+                return ticket
+            }
+            join.when(leave, updating: flights) { flights, ticket in
+                // Who leaves after the end is on no list any more.
+                guard var flight = flights[ticket.key] else { return }
+                if flight.ticket.id == ticket.id {
+                    flight.passengers -= 1
+                    if flight.passengers == 0 { flight.task.cancel() }
+                } else if let next = flight.next, next.ticket.id == ticket.id {
+                    flight.next?.passengers -= 1
+                    if next.passengers == 1 { flight.next = nil }
+                }
+                flights[ticket.key] = flight
+            }
+            join.when(landed, updating: flights) { flights, landing in
+                let key = landing.ticket.key
+                // Another one, if the definition has begun anew meanwhile.
+                guard let flight = flights[key], flight.ticket.id == landing.ticket.id else { return }
+                // Whoever comes from here on starts anew; those who have come get this result.
+                flights[key] = flight.next.map(depart)
+                landing.promise.settle(landing.result)
+            }
+            return (enter, leave)
+        }
+    }
+
+    private init(enter: FastMolecule<Key, Ticket>, leave: SlowMolecule<Ticket>) {
+        self.enter = enter
+        self.leave = leave
+    }
+
+    /// The value for `key`: the result of the fetch that is under way, or of one that is started.
+    ///
+    /// - Parameters:
+    ///   - key: What to fetch.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: what the fetch returns.
+    /// - Throws: what the fetch throws; `CancellationError` if this task is cancelled, and then it has left the others.
+    nonisolated(nonsending) public func value(
+        for key: Key,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Value {
+        let ticket = try await enter(key, fileID: fileID, line: line)
+        do {
+            return try await ticket.future.value(fileID: fileID, line: line)
+        } catch {
+            leave(ticket)
+            throw error
+        }
+    }
+
+    /// The same fetches, kept alive by this value.
+    public var exported: SingleFlight { SingleFlight(enter: enter.exported, leave: leave.exported) }
+}

@@ -1,0 +1,69 @@
+// What these types were called in the projects that this library goes back to. Those names also belong to Foundation, SwiftNIO,
+// swift-metrics, Combine or the C library, so whoever wants them says so: `import SeedNames`.
+
+public import Mall
+public import Recipes
+public import Streams
+
+// MARK: CocoaJoin, and other join calculi
+
+/// ``JoinCounter``, as CocoaJoin calls it.
+public typealias Counter = JoinCounter
+
+/// ``JoinChannel``, by its usual name.
+public typealias Channel = JoinChannel
+
+/// ``JoinPromise``, by its usual name.
+public typealias Promise = JoinPromise
+
+/// ``JoinFuture``, by its usual name.
+public typealias Future = JoinFuture
+
+/// ``AsyncSemaphore``, by its usual name.
+public typealias Semaphore = AsyncSemaphore
+
+// MARK: SimpleSwiftFRP
+
+/// ``EventSource``, as SimpleSwiftFRP calls it.
+public typealias Source = EventSource
+
+/// ``EventStream``, as SimpleSwiftFRP calls it.
+public typealias Stream = EventStream
+
+// MARK: The Mall
+
+/// ``MallInput``, as the Mall's first version calls it.
+public typealias Input = MallInput
+
+/// ``MallOutput``, as the Mall's first version calls it.
+public typealias Output = MallOutput
+
+/// ``MallStore``, as the Mall's first version calls it.
+public typealias Store = MallStore
+
+/// ``MallZip``, as the Mall's first version calls it.
+public typealias Zip = MallZip
+
+/// A closure as the function of an operator block: `compute`, by its former name.
+///
+/// - Parameters:
+///   - function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and free of side effects.
+/// - Returns: the closure.
+@inlinable
+public func run<each Input: Sendable, Result: Sendable>(
+    _ function: @escaping @Sendable (repeat each Input) throws -> Result
+) -> @Sendable (repeat each Input) throws -> Result {
+    function
+}
+
+/// A closure that may suspend as the function of an operator block: `compute`, by its former name.
+///
+/// - Parameters:
+///   - function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as others of the same rank.
+/// - Returns: the closure.
+@inlinable
+public func run<each Input: Sendable, Result: Sendable>(
+    _ function: @escaping @concurrent @Sendable (repeat each Input) async throws -> Result
+) -> @concurrent @Sendable (repeat each Input) async throws -> Result {
+    function
+}
