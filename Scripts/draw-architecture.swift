@@ -4,25 +4,32 @@
 //     swift Scripts/draw-architecture.swift --write    writes the drawing
 //     swift Scripts/draw-architecture.swift --why A B  which files of folder A name which types of folder B
 //
-// A folder directly under a target's is a room; a target without folders is one itself.
+// A folder directly under a target's is a room; a target without folders is one itself. ChemActors counts as one room still: its folders
+// know each other in circles.
 
 import Foundation
 
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 let page = root.appending(path: "Docs/architecture.md")
 
-/// A folder, its files without comments and texts, and the types that they define.
+/// A folder, its files without comments and texts, and the types that they define: all, those that others in the target can name,
+/// and those that others outside of it can.
 struct Room {
     let target: String
     let name: String
     var files: [(name: String, text: String)] = []
+    var own: Set<String> = []
     var types: Set<String> = []
+    var exported: Set<String> = []
 }
 
 /// The targets, each with its folder, those first that know nobody.
 let targets: [(name: String, path: String)] =
     ["ChemBase", "ChemActors"].map { ($0, "Sources/\($0)") }
     + ["Recipes", "Mailbox", "Flow", "Streams", "Mall"].map { ($0, "Sources/ChemLibrary/\($0)") }
+
+/// The targets whose folders aren't rooms yet.
+let halls: Set = ["ChemActors"]
 
 /// `text` without what the compiler doesn't read as code.
 func code(_ text: String) -> String {
@@ -37,12 +44,17 @@ func rooms() throws -> [Room] {
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { continue }
         for case let file as URL in files where file.pathExtension == "swift" {
             let parts = file.path.dropFirst(folder.path.count + 1).split(separator: "/")
-            let name = parts.count > 1 ? String(parts[0]) : target.name
+            let name = parts.count > 1 && !halls.contains(target.name) ? String(parts[0]) : target.name
             let text = code(try String(contentsOf: file, encoding: .utf8))
             var room = all["\(target.name)/\(name)"] ?? Room(target: target.name, name: name)
             room.files.append((file.lastPathComponent, text))
-            for match in text.matches(of: #/\b(?:class|struct|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#) {
+            let kinds = #/\b(?:class|struct|enum|protocol|actor|typealias|func)\s+([A-Z]\w*)/#
+            for match in text.matches(of: kinds) { room.own.insert(String(match.1)) }
+            // Those at the margin: what lies inside of another type is named with it.
+            for line in text.split(separator: "\n") where !line.hasPrefix(" ") && !line.contains("private") {
+                guard let match = line.firstMatch(of: kinds) else { continue }
                 room.types.insert(String(match.1))
+                if line.contains("public ") || line.contains("package ") { room.exported.insert(String(match.1)) }
             }
             all["\(target.name)/\(name)"] = room
         }
@@ -57,14 +69,9 @@ func arrows(_ rooms: [Room]) -> [Int: [Int: [String: Set<String>]]] {
         for file in room.files {
             let words = Set(file.text.matches(of: #/\b[A-Z]\w*/#).map { String($0.0) })
             for (to, other) in rooms.enumerated() where to != from {
+                let visible = other.target == room.target ? other.types : other.exported
                 // What both define is meant to be one's own.
-                for type in other.types.intersection(words).subtracting(room.types) {
-                    // A name that two other rooms define belongs to the one in the same target.
-                    let owners = rooms.filter { $0.types.contains(type) }
-                    if owners.count > 1, !owners.allSatisfy({ $0.target == other.target }), other.target != room.target
-                    {
-                        continue
-                    }
+                for type in visible.intersection(words).subtracting(room.own) {
                     result[from, default: [:]][to, default: [:]][type, default: []].insert(file.name)
                 }
             }
