@@ -26,10 +26,10 @@ struct StormTests {
         }
     }
 
-    @Test("The same on the main actor, with three of the eight tasks there as well")
-    func stormOnMainActor() async throws {
+    @Test("The same on the main actor, with three of the eight tasks there as well", arguments: [false, true])
+    func stormOnMainActor(isTransient: Bool) async throws {
         for seed in Soak.seeds(30, soak: 100) {
-            let weather = Weather(seed: seed, policy: .drop, isOnMain: true)
+            let weather = Weather(seed: seed, policy: isTransient ? .retry(2) : .drop, isOnMain: true)
             await withTaskGroup(of: Void.self) { group in
                 let end = ContinuousClock.now + Self.duration
                 for index in 0..<UInt64(8) {
