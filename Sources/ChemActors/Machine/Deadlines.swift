@@ -91,7 +91,9 @@ final class Deadlines: @unchecked Sendable {
 
     /// Sees to it that the timer goes off in time. Under the lock.
     private func arm() {
-        guard let first = heap.first, alarm.map({ first.time < $0 }) ?? true else { return }
+        guard let first = heap.first else { return }
+        // An alarm that is over ought to have come: it is set again rather than relied upon.
+        if let alarm, alarm <= first.time, alarm > .now { return }
         alarm = first.time
         let wait = min(max(.zero, first.time - .now), Self.longest)
         let (seconds, attoseconds) = wait.components
