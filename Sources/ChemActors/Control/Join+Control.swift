@@ -9,15 +9,10 @@ extension Join {
     ///
     /// - Complexity: O(1).
     nonisolated public func pause() {
-        site.pointee.lock.lock()
-        switch site.pointee.phase {
-        case .running: site.pointee.phase = .paused
-        case .defining where site.pointee.phaseAfterStart == .running: site.pointee.phaseAfterStart = .paused
-        default: break
-        }
+        let entry = soup.enter()
+        entry.contents.life.paused()
         // What could have reacted can't any more: that may have been all that was left.
-        site.withdrawOverdueCalls()
-        site.leaveAfterEnd()
+        entry.withdrawingOverdueCalls().leaveAfterEnd()
     }
 
     /// Lets reactions start again after `pause`. Without effect on a definition that isn't paused.
@@ -27,16 +22,11 @@ extension Join {
     ///
     /// - Complexity: O(1).
     nonisolated public func resume() {
-        site.pointee.lock.lock()
-        switch site.pointee.phase {
-        case .paused: site.pointee.phase = .running
-        case .defining where site.pointee.phaseAfterStart == .paused: site.pointee.phaseAfterStart = .running
-        default: break
-        }
+        let entry = soup.enter()
+        entry.contents.life.resumed()
         // Something may have become possible, or the last lease may have gone, while nothing could start.
-        site.leave()
-        site.pointee.lock.lock()
-        site.leaveAfterEnd()
+        entry.leave()
+        soup.enter().leaveAfterEnd()
     }
 
     /// Drops all molecules and pending retries, and gives waiting calls a ``CallError``; goes on with what is injected from now on.
@@ -46,15 +36,12 @@ extension Join {
     ///
     /// - Complexity: O(molecules present).
     nonisolated public func clear() {
-        site.pointee.lock.lock()
-        guard !site.pointee.phase.ignoresInjections else {
-            site.pointee.lock.unlock()
+        let entry = soup.enter()
+        guard !entry.contents.life.phase.ignoresInjections else {
+            entry.leaveUnchanged()
             return
         }
-        let dropped = removeMolecules { $0.reset() }
-        dropped.dispose(of: self, .cleared)
-        // The retries and calls that are gone may have been all that was left.
-        site.endChore()
+        dropAll(entry, .cleared)
     }
 
     /// Stops the definition: drops everything, gives waiting calls a ``CallError``, and ignores what is injected from now on.
@@ -72,20 +59,8 @@ extension Join {
         defer {
             if let signal { signalQuiescence(to: signal) }
         }
-        site.pointee.lock.lock()
-        switch site.pointee.phase {
-        case .defining:
-            site.pointee.phaseAfterStart = .deactivated
-            removeMolecules { $0.reset() }.dispose(of: self, .deactivated)
-            site.endChore()
-        case .running, .paused:
-            deactivateAndUnlock()
-        case .deactivated:
-            site.pointee.activatesWhenQuiet = false
-            site.pointee.lock.unlock()
-        case .dissolved:
-            site.pointee.lock.unlock()
-        }
+        let entry = soup.enter()
+        if entry.contents.life.deactivated() { cancelAll(entry) } else { entry.leaveUnchanged() }
     }
 
     /// Puts a deactivated definition to work again, unpaused, with nothing in its soup but states at their initial values.
@@ -94,99 +69,61 @@ extension Join {
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {
-        site.pointee.lock.lock()
-        // Under the lock: a scope that ends deactivates its definitions afterwards, so none comes back behind it.
-        if let scope = machine.scope, scope.hasEnded {
-            site.pointee.lock.unlock()
-            return
-        }
-        switch site.pointee.phase {
-        case .defining:
-            if site.pointee.phaseAfterStart == .deactivated { site.pointee.phaseAfterStart = .running }
-        case .deactivated:
-            if site.isQuiet {
-                let values = reactivate()
-                site.pointee.lock.unlock()
-                discard(values)
-                return
-            }
-            site.pointee.activatesWhenQuiet = true
-            site.pointee.hasQuietWaiters = true
-        default:
-            break
-        }
-        site.pointee.lock.unlock()
+        let entry = soup.enter()
+        // In the soup: a scope that ends deactivates its definitions afterwards, so none comes back behind it.
+        let isOver = machine.scope?.hasEnded ?? false
+        let values = !isOver && entry.contents.life.activated(isPossible: entry.isPossible) ? resetStates(entry) : []
+        entry.leaveUnchanged()
+        discard(values)
     }
 
     /// Injects `signal` once the definition is quiet, or at once if it is: "all is quiet", told to another definition.
     nonisolated public func signalQuiescence(to signal: SlowMolecule<Void>) {
         let signal = signal.exported
-        if waitForQuiet(ticket: machine.nextTicket(), .signal(signal)) { signal() }
+        if waitForQuiet(ticket: machine.nextTicket(), .signal { signal() }) { signal() }
     }
 
-    /// Deactivates a running definition. Entered under the lock, left without it.
-    nonisolated func deactivateAndUnlock() {
-        site.pointee.phase = .deactivated
-        site.pointee.activatesWhenQuiet = false
+    /// Cancels the bodies of a definition that has just been deactivated, and drops what is in its soup.
+    nonisolated func cancelAll(_ entry: consuming SoupEntry) {
         var scopes: [BodyScope] = []
-        var next = site.pointee.firstSuspended
+        var next = entry.contents.life.phase == .defining ? nil : entry.state.firstSuspended
         while let scope = next {
             scopes.append(scope)
             next = scope.next
         }
-        let dropped = removeMolecules { $0.reset() }
-        for scope in scopes { scope.cancel() }
-        dropped.dispose(of: self, .deactivated)
-        site.endChore()
+        dropAll(entry, .deactivated, cancelling: scopes)
     }
 
-    /// Gives up the failed reactions that wait: nobody is left who could end the pause that holds them up. Entered under the
-    /// lock, left without it.
-    nonisolated func dropRetriesAndUnlock() {
-        let retries = site.removeRetries()
-        site.beginChore()
-        site.pointee.lock.unlock()
-        Handoff.giveUp()
-        Dropped(leftovers: [], retries: retries).dispose(of: self, .dissolved)
-        site.endChore()
-    }
-
-    /// Ends a deactivation that is complete. Under the lock; returns the values of states to be released after leaving.
-    nonisolated func reactivate() -> [any Leftover] {
-        site.pointee.activatesWhenQuiet = false
-        site.pointee.phase = .running
-        return site.pointee.chemistry.slots.compactMap { $0.kind == .state ? $0.reset() : nil }
-    }
-
-    /// Takes everything out of the soup, the inbox and the list of retries. Entered under the lock, left without it.
+    /// Takes everything out of the soup, the inbox and the list of retries, and disposes of it.
     ///
-    /// Retries hold states, which they put back when they are dropped. So a chore is begun, and nothing is quiet before the
-    /// caller ends it.
-    private nonisolated func removeMolecules(_ take: (SlotDescription) -> (any Leftover)?) -> Dropped {
-        site.pointee.inboxLock.lock()
-        site.absorbUnderBothLocks()
-        if site.pointee.phase.ignoresInjections { site.pointee.isAccepting.store(false, ordering: .relaxed) }
-        site.pointee.inboxLock.unlock()
-        let dropped = Dropped(
-            leftovers: site.pointee.chemistry.slots.compactMap(take),
-            retries: site.removeRetries()
-        )
-        site.beginChore()
-        site.pointee.lock.unlock()
-        return dropped
-    }
-}
-
-/// What a definition has dropped, to be released and reported outside of its lock.
-private struct Dropped {
-    let leftovers: [any Leftover]
-    let retries: [PendingRetry]
-
-    func dispose(of join: Join, _ code: CallError.Code) {
+    /// Retries hold states, which they put back when they are dropped. So this is a chore, and nothing is quiet before its end.
+    private nonisolated func dropAll(
+        _ entry: consuming SoupEntry,
+        _ code: CallError.Code,
+        cancelling scopes: [BodyScope] = []
+    ) {
+        entry.absorbBeforeRemoval()
+        let leftovers = entry.contents.slots.compactMap { $0.reset(entry) }
+        let retries = entry.removeRetries()
+        entry.contents.life.choreBegan()
+        entry.leaveUnchanged()
+        for scope in scopes { scope.cancel() }
         for leftover in leftovers {
-            leftover.fail(CallError(code, molecule: "\(join.name).\(leftover.name)"))
-            if leftover.count > 0 { join.report(.dropped(molecule: leftover.name, count: leftover.count)) }
+            leftover.fail(CallError(code, molecule: "\(name).\(leftover.name)"))
+            if leftover.count > 0 { report(.dropped(molecule: leftover.name, count: leftover.count)) }
         }
+        discard(leftovers)
         for retry in retries { retry.drop() }
+        // The retries and calls that are gone may have been all that was left.
+        soup.endChore()
+    }
+
+    /// The states as they are in the beginning. Returns their values, to be released after leaving.
+    nonisolated func resetStates(_ entry: borrowing SoupEntry) -> [any Leftover] {
+        var values: [any Leftover] = []
+        for slot in entry.contents.slots where slot.kind == .state {
+            if let value = slot.reset(entry) { values.append(value) }
+        }
+        return values
     }
 }

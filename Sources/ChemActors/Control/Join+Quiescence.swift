@@ -1,26 +1,5 @@
 import ChemBase
 
-/// Who wants to know that a definition is quiet.
-enum QuietWaiter {
-    case task(CheckedContinuation<Void, any Error>)
-    case signal(SlowMolecule<Void>)
-    /// The end of a scope, which can't be cancelled.
-    case scope(CheckedContinuation<Void, Never>)
-
-    var isSignal: Bool {
-        if case .signal = self { true } else { false }
-    }
-
-    /// Tells it. Outside of all locks.
-    func resume() {
-        switch self {
-        case .task(let continuation): continuation.resume()
-        case .signal(let molecule): molecule()
-        case .scope(let continuation): continuation.resume()
-        }
-    }
-}
-
 extension Join {
     /// Waits until the definition is quiet: no reaction possible, no body running, no retry pending, nothing on its way into the soup.
     ///
@@ -68,18 +47,20 @@ extension Join {
 
     /// Whether the definition is quiet. If not, `waiter` will be told.
     nonisolated func waitForQuiet(ticket: UInt64, _ waiter: QuietWaiter) -> Bool {
-        site.pointee.lock.lock()
-        defer { site.pointee.lock.unlock() }
-        if site.isQuiet { return true }
-        site.pointee.quietWaiters.insert(waiter, under: ticket)
-        site.pointee.hasQuietWaiters = true
-        return false
+        let entry = soup.enter()
+        let isQuiet = entry.isQuiet
+        if !isQuiet {
+            entry.state.quietWaiters.insert(waiter, under: ticket)
+            entry.contents.life.isAwaited = true
+        }
+        entry.leaveUnchanged()
+        return isQuiet
     }
 
     private nonisolated func stopWaiting(ticket: UInt64) {
-        site.pointee.lock.lock()
-        let waiter = site.pointee.quietWaiters.remove(ticket)
-        site.pointee.lock.unlock()
+        let entry = soup.enter()
+        let waiter = entry.state.quietWaiters.remove(ticket)
+        entry.leaveUnchanged()
         if case .task(let continuation) = waiter { continuation.resume(throwing: CancellationError()) }
     }
 }

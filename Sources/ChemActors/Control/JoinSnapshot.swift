@@ -92,30 +92,39 @@ extension Join {
     /// - Complexity: O(molecules declared + inputs of all reactions + waiting calls · log(waiting calls)).
     nonisolated public func snapshot() -> JoinSnapshot {
         // Under the lock only what changes is noted; sentences and lists are made afterwards.
-        site.pointee.lock.lock()
-        site.absorb()
-        let slots = site.pointee.chemistry.slots
-        let present = slots.map(\.present)
-        let waiting = slots.compactMap(\.waitingCalls)
-        let reactions = site.pointee.chemistry.reactions
+        let entry = soup.enter()
+        entry.absorb()
+        let slots = entry.contents.slots
+        let present = slots.map { $0.present(entry) }
+        let waiting = slots.map { $0.waitingCalls(entry) }
+        let reactions = entry.state.chemistry.reactions
         let missing = reactions.map { reaction in
             reaction.inputs.indices.filter { index in
                 let input = reaction.inputs[index]
-                return input.present < reaction.copies(of: input)
+                return input.present(entry) < reaction.copies(of: input)
                     && !reaction.inputs[..<index].contains(where: { $0 === input })
             }
         }
-        let (phase, running) = (site.pointee.phase, site.pointee.running)
-        site.pointee.lock.unlock()
+        let (phase, running) = (entry.contents.life.phase, entry.contents.life.running)
+        entry.leaveUnchanged()
 
         var molecules: [String: Int] = [:]
         for (slot, count) in zip(slots, present) where count > 0 { molecules[slot.name, default: 0] += count }
+        var calls: [JoinSnapshot.Call] = []
+        for (slot, waiting) in zip(slots, waiting) {
+            guard let waiting else { continue }
+            for call in waiting.all {
+                calls.append(
+                    JoinSnapshot.Call(molecule: slot.name, location: call.location.description, entered: call.entered)
+                )
+            }
+        }
         return JoinSnapshot(
             definition: name,
             location: location.description,
             phase: JoinSnapshot.Phase(phase),
             molecules: molecules,
-            waitingCalls: waiting.flatMap { $0() }.sorted { $0.entered < $1.entered },
+            waitingCalls: calls.sorted { $0.entered < $1.entered },
             reactions: zip(reactions, missing).map { reaction, missing in
                 JoinSnapshot.Reaction(
                     inputs: reaction.description.inputs,
@@ -129,7 +138,7 @@ extension Join {
 }
 
 extension JoinSnapshot.Phase {
-    fileprivate init(_ phase: ReactionSite.Phase) {
+    fileprivate init(_ phase: Lifecycle.Phase) {
         self =
             switch phase {
             case .defining: .defining

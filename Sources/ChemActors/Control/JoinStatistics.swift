@@ -107,29 +107,29 @@ extension Join {
     /// - Complexity: O(molecules declared).
     nonisolated public var statistics: JoinStatistics {
         var result = JoinStatistics()
-        site.pointee.lock.lock()
-        site.pointee.inboxLock.lock()
-        for slot in site.pointee.chemistry.slots {
+        let entry = soup.enter()
+        soup.memory.pointee.inboxLock.lock()
+        for slot in entry.contents.slots {
             var numbers = JoinStatistics.Molecule()
             numbers.inInbox = slot.inInbox
             numbers.injected = slot.header.pointee.injected + numbers.inInbox
             numbers.putBack = slot.tally.putBack
-            numbers.present = slot.present
+            numbers.present = slot.present(entry)
             numbers.consumed = slot.header.pointee.consumed
             numbers.dropped = slot.tally.dropped
             numbers.ignored = slot.tally.ignored
             numbers.withdrawn = slot.tally.withdrawn
             result.molecules[slot.name, default: JoinStatistics.Molecule()] += numbers
-            if slot.kind == .fast { result.waitingCalls += slot.present }
+            if slot.kind == .fast { result.waitingCalls += numbers.present }
         }
-        site.pointee.inboxLock.unlock()
-        result.started = site.pointee.started
-        result.running = site.pointee.running
+        soup.memory.pointee.inboxLock.unlock()
+        result.started = entry.contents.started
+        result.running = entry.contents.life.running
         result.finished = result.started - result.running
-        result.failed = site.pointee.failures
-        result.peakRunning = site.pointee.peakRunning
-        result.pendingRetries = site.pointee.retries.count
-        site.pointee.lock.unlock()
+        result.failed = entry.state.failures
+        result.peakRunning = entry.contents.peakRunning
+        result.pendingRetries = entry.contents.life.retries
+        entry.leaveUnchanged()
         return result
     }
 }

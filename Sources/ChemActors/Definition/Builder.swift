@@ -55,14 +55,15 @@ extension Join.Builder {
         line: UInt = #line
     ) -> SlowMolecule<Value> {
         check(type, of: name, fileID, line)
-        let description = SlowSlotDescription<Value>(
+        let slot = SlowSlot<Value>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
-            site: join.site,
-            isOldestFirst: order == .oldestFirst
+            soup: join.soup,
+            isOldestFirst: order == .oldestFirst,
+            carriesNames: Exports.mayBeNames(type)
         )
-        add(description)
-        return SlowMolecule(slot: description.slot, anchor: join)
+        add(slot)
+        return SlowMolecule(storage: slot.storage, anchor: join)
     }
 
     /// Declares a slow molecule that carries no value.
@@ -104,14 +105,14 @@ extension Join.Builder {
     ) -> FastMolecule<Argument, Answer> {
         check(type, of: name, fileID, line)
         check(answer, of: name, fileID, line)
-        let description = FastSlotDescription<Argument, Answer>(
+        let slot = FastSlot<Argument, Answer>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
-            site: join.site,
+            soup: join.soup,
             isOldestFirst: order == .oldestFirst
         )
-        add(description)
-        return FastMolecule(slot: description.slot, anchor: join)
+        add(slot)
+        return FastMolecule(storage: slot.storage, anchor: join)
     }
 
     /// Declares a fast molecule that carries no value.
@@ -183,14 +184,15 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> StateMolecule<Value> {
-        let description = StateSlotDescription<Value>(
+        let slot = StateSlot<Value>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
-            site: join.site,
+            soup: join.soup,
+            carriesNames: Exports.mayBeNames(Value.self),
             initial: initial
         )
-        add(description)
-        return StateMolecule(slot: description.slot, join: join)
+        add(slot)
+        return StateMolecule(storage: slot.storage, join: join)
     }
 
     /// Stops the program if values of `type` hold names that couldn't be exported on their way.
@@ -204,10 +206,10 @@ extension Join.Builder {
         )
     }
 
-    private func add(_ description: SlotDescription) {
-        // Under the lock: a task that the closure has started may be calling a fast molecule already.
-        join.site.pointee.lock.lock()
-        join.site.pointee.chemistry.slots.append(description)
-        join.site.pointee.lock.unlock()
+    private func add(_ slot: Slot) {
+        // In the soup: a task that the closure has started may be calling a fast molecule already.
+        let entry = join.soup.enter()
+        entry.contents.slots.append(slot)
+        entry.leaveUnchanged()
     }
 }

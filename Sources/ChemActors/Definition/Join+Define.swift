@@ -204,11 +204,11 @@ extension Join {
 
     /// The definition whose closure or body is running here, synchronous or not.
     private static var current: Join? {
-        ThreadMark.current?.owner ?? BodyScope.current?.join
+        ThreadMark.current?.join ?? BodyScope.current?.join
     }
 
     static var currentMachine: ChemicalMachine {
-        if let site = ThreadMark.current { return site.owner.machine }
+        if let soup = ThreadMark.current { return soup.join.machine }
         // Of a scope and a body the inner one counts: a scope knows in which body it was entered.
         if let entry = ChemicalMachine.current, entry.body === BodyScope.current { return entry.machine }
         return BodyScope.current?.join.machine ?? ChemicalMachine.current?.machine ?? .shared
@@ -230,17 +230,17 @@ extension Join {
             isOnMain: actor != nil,
             parent: current?.makeLease()
         )
-        let outer = join.site.markMine()
+        let outer = join.soup.markMine()
         var builder = Builder(join)
         let names: Names
         do {
             names = try chemistry(&builder)
         } catch {
-            join.site.mark(outer)
+            join.soup.mark(outer)
             join.abandon()
             throw error
         }
-        join.site.mark(outer)
+        join.soup.mark(outer)
         join.check()
         let exported = export(join, names)
         join.start()

@@ -4,13 +4,13 @@ import ChemBase
 private struct Remains: @unchecked Sendable {
     // Checked by hand: only its disposal touches it.
     let join: Join
-    let leftovers: [any Leftover]
     /// Whether a reaction was possible that a pause held up.
     let wasPossible: Bool
+    let leftovers: [any Leftover]
     let reactions: UnsafeMutablePointer<ReactionRecord>
     let reactionCount: Int
     let chemistry: [Chemistry.Declaration]
-    let slots: [SlotDescription]
+    let slots: [Slot]
     let parent: Lease?
 
     func dispose() {
@@ -64,7 +64,7 @@ struct Disposal {
     private static func disposeNext(_ disposal: UnsafeMutablePointer<Disposal>) -> Bool {
         guard let join = disposeLast(disposal) else { return false }
         // Until now the machine wasn't quiet: what a `deinit` has injected elsewhere is there.
-        join.site.endChore()
+        join.soup.endChore()
         join.machine.remove(join)
         return true
     }
@@ -81,33 +81,32 @@ struct Disposal {
 }
 
 extension Join {
-    /// Ends the chemistry: nothing can reach it any more. Entered under the lock with nothing running; left without it.
-    nonisolated func dissolveAndUnlock() {
-        let remains = endAndUnlock()
+    /// Ends the chemistry: nothing can reach it any more, and nothing runs.
+    nonisolated func dissolve(_ entry: consuming SoupEntry) {
+        let remains = end(entry)
         Handoff.giveUp()
         Disposal.dispose(remains)
     }
 
-    private nonisolated func endAndUnlock() -> Remains {
-        site.pointee.phase = .dissolved
-        let wasPossible = site.pointee.soup.possibleCount != 0
+    private nonisolated func end(_ entry: consuming SoupEntry) -> Remains {
+        entry.contents.life.dissolved()
         let remains = Remains(
             join: self,
-            leftovers: site.pointee.chemistry.slots.compactMap { $0.removeAll() },
-            wasPossible: wasPossible,
-            reactions: site.pointee.reactions,
-            reactionCount: site.pointee.soup.reactionCount,
-            chemistry: site.pointee.chemistry.reactions,
-            slots: site.pointee.chemistry.slots,
-            parent: parent
+            wasPossible: entry.isPossible,
+            leftovers: entry.contents.slots.compactMap { $0.removeAll(entry) },
+            reactions: entry.contents.reactions,
+            reactionCount: entry.contents.matching.reactionCount,
+            chemistry: entry.state.chemistry.reactions,
+            slots: entry.contents.slots,
+            parent: entry.state.parent
         )
-        site.pointee.reactions = .allocate(capacity: 0)
-        site.pointee.soup.seal(molecules: [])
-        site.pointee.chemistry.reactions = []
-        parent = nil
+        entry.contents.reactions = .allocate(capacity: 0)
+        entry.contents.matching.seal(molecules: [])
+        entry.state.chemistry.reactions = []
+        entry.state.parent = nil
         // It isn't quiet, and stays in the registry, until what it leaves behind is gone.
-        site.beginChore()
-        site.pointee.lock.unlock()
+        entry.contents.life.choreBegan()
+        entry.leaveUnchanged()
         return remains
     }
 }

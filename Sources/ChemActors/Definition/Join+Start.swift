@@ -3,9 +3,9 @@ import ChemBase
 extension Join {
     /// Stops the program if the chemistry breaks a rule.
     nonisolated func check() {
-        site.pointee.lock.lock()
-        let flaw = site.pointee.chemistry.flaw()
-        site.pointee.lock.unlock()
+        let entry = soup.enter()
+        let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
+        entry.leaveUnchanged()
         if let flaw {
             // Not `precondition`: that prints no text under -O.
             fatalError(
@@ -18,13 +18,13 @@ extension Join {
 
     /// Fixes the chemistry, and lets the molecules that were injected meanwhile react.
     nonisolated func start() {
-        site.pointee.lock.lock()
-        let reactions = site.pointee.chemistry.reactions
-        site.pointee.soup.seal(molecules: reactions.map(\.moleculeCount))
-        site.pointee.reactions.deallocate()
-        site.pointee.reactions = .allocate(capacity: reactions.count)
+        let entry = soup.enter()
+        let reactions = entry.state.chemistry.reactions
+        entry.contents.matching.seal(molecules: reactions.map(\.moleculeCount))
+        entry.contents.reactions.deallocate()
+        entry.contents.reactions = .allocate(capacity: reactions.count)
         for (index, reaction) in reactions.enumerated() {
-            (site.pointee.reactions + index).initialize(
+            (entry.contents.reactions + index).initialize(
                 to: ReactionRecord(
                     body: reaction.fire,
                     isAsynchronous: reaction.isAsynchronous,
@@ -32,25 +32,18 @@ extension Join {
                 )
             )
         }
-        for slot in site.pointee.chemistry.slots {
-            slot.seal()
+        for slot in entry.contents.slots {
+            slot.seal(entry)
             if !policy.allowsInline { slot.forbidInline() }
         }
-        site.pointee.phase = .running
-        if let scope = machine.scope, scope.hasEnded { site.pointee.phaseAfterStart = .deactivated }
-        switch site.pointee.phaseAfterStart {
-        case .paused: site.pointee.phase = .paused
-        case .deactivated:
-            deactivateAndUnlock()
-            return
-        default: break
+        let isOver = machine.scope?.hasEnded ?? false
+        if entry.contents.life.started(isOver: isOver), entry.contents.life.deactivated() {
+            cancelAll(entry)
+        } else {
+            entry.leaveAfterEnd()
         }
-        site.leaveAfterEnd()
     }
 
     /// Ends a definition whose closure threw: what was injected is dropped, as if there had been none.
-    nonisolated func abandon() {
-        site.pointee.lock.lock()
-        dissolveAndUnlock()
-    }
+    nonisolated func abandon() { dissolve(soup.enter()) }
 }

@@ -8,7 +8,7 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
     /// When it is to happen.
     fileprivate(set) final var time: ContinuousClock.Instant
     /// Of those for the same time, the one that was made first comes first.
-    fileprivate final let ticket: UInt64
+    final let ticket: UInt64
     /// Where it stands in the heap, or -1.
     final var place = -1
     /// Whether it was called off. It may be, before it is added.

@@ -67,18 +67,18 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     ///
     /// - Returns: whether it was injected.
     public func tryInject(_ value: Value) -> Bool {
-        let site = item.slot.pointee.header.site
-        let value = item.slot.pointee.header.carriesNames ? Exports.onto(site, value) : value
-        site.enter()
-        guard !site.pointee.phase.ignoresInjections, room.slot.pointee.bag.count > 0, put.slot.pointee.waiting == 0
-        else {
-            site.pointee.lock.unlock()
-            return false
+        let soup = item.storage.pointee.header.soup
+        let value = item.storage.pointee.header.carriesNames ? Exports.onto(soup, value) : value
+        let entry = soup.enterAsCaller()
+        let isAccepted =
+            !entry.contents.life.phase.ignoresInjections && room.storage.pointee.bag.count > 0
+            && put.storage.pointee.waiting == 0
+        if isAccepted {
+            room.storage.take(entry)
+            item.storage.put(value, entry)
         }
-        room.slot.take()
-        item.slot.put(value)
-        site.leave()
-        return true
+        entry.leave()
+        return isAccepted
     }
 
     /// Adds itself. For `when` alone.
@@ -86,9 +86,9 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
 
     /// Takes one copy for a reaction. For `when` alone.
     public func _take(_ entry: borrowing SoupEntry) -> Value {
-        let value = item.slot.take()
+        let value = item.storage.take(entry)
         // Above the capacity, where put-back may lead, a copy leaves no room behind.
-        if item.slot.pointee.bag.count + room.slot.pointee.bag.count < capacity { room.slot.put(()) }
+        if item.storage.pointee.bag.count + room.storage.pointee.bag.count < capacity { room.storage.put((), entry) }
         return value
     }
 
@@ -97,11 +97,10 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
 
     /// Puts back what a failed reaction had taken, above the capacity if need be: nothing may be lost.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
-        let site = item.slot.pointee.header.site
-        site.pointee.lock.lock()
+        let entry = item.storage.pointee.header.soup.enter()
         // A definition that was deactivated meanwhile drops the copy: it has all its room again, and must keep it.
-        if !site.pointee.phase.ignoresInjections, room.slot.pointee.bag.count > 0 { room.slot.take() }
-        item.putBackAndUnlock(input)
+        if !entry.contents.life.phase.ignoresInjections, room.storage.pointee.bag.count > 0 { room.storage.take(entry) }
+        item.putBack(input, entry)
     }
 }
 
@@ -196,14 +195,13 @@ extension BoundedMolecule where Value == Void {
 extension SlowMolecule where Value == Void {
     /// Has `count` copies present, now and whenever the definition begins anew.
     fileprivate func fillUp(to count: Int) {
-        let site = slot.pointee.header.site
-        let description = unsafeDowncast(slot.pointee.header.description, to: SlowSlotDescription<Void>.self)
+        let slot = unsafeDowncast(storage.pointee.header.slot, to: SlowSlot<Void>.self)
         // In one step: the machine may be cleared while this definition is being made.
-        site.pointee.lock.lock()
-        description.refill = { slot in
-            for _ in 0..<count { slot.put(()) }
+        let entry = storage.pointee.header.soup.enter()
+        slot.refill = { [storage] entry in
+            for _ in 0..<count { storage.put((), entry) }
         }
-        description.refill?(slot)
-        site.pointee.lock.unlock()
+        slot.refill?(entry)
+        entry.leave()
     }
 }

@@ -1,4 +1,4 @@
-public import ChemBase
+import ChemBase
 import Synchronization
 
 /// The name of a fast molecule: calling it injects a copy and suspends until a reaction answers.
@@ -17,13 +17,13 @@ import Synchronization
 ///
 /// - Complexity: O(reactions that mention the molecule).
 public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the slot lives as long as the definition, which `anchor` keeps alive, and is touched under its lock.
-    @usableFromInline let slot: UnsafeMutablePointer<FastSlot<Argument, Answer>>
+    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its lock.
+    @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
     /// The definition, or a lease on it: then the name keeps the chemistry running.
     @usableFromInline let anchor: AnyObject
 
-    init(slot: UnsafeMutablePointer<FastSlot<Argument, Answer>>, anchor: AnyObject) {
-        self.slot = slot
+    init(storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>, anchor: AnyObject) {
+        self.storage = storage
         self.anchor = anchor
     }
 
@@ -67,7 +67,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         if duration > Deadlines.longest { return try await wait(argument, from: location) }
         let call = makeCall(argument, location)
         call.noteBody(isTimed: true)
-        return try await call.answer(within: max(duration, .zero), #isolation)
+        return try await call.wait(within: max(duration, .zero), #isolation)
     }
 
     /// Runs an `answer` body in the calling task if that is possible right now.
@@ -75,13 +75,13 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inline(__always)
     func answerAtOnce(_ argument: Argument) throws -> Answer? {
         if Task.isCancelled { throw CancellationError() }
-        guard slot.pointee.allowsInline else { return nil }
+        guard storage.pointee.allowsInline else { return nil }
         return try answerNow(argument, isTry: false)
     }
 
     /// The same once more, after others have had the thread, if it was refused since its callers have had theirs for long.
     nonisolated(nonsending) private func answerAfterOthers(_ argument: Argument) async throws -> Answer? {
-        guard slot.pointee.header.site.pointee.isWayDue.exchange(false, ordering: .relaxed) else { return nil }
+        guard storage.pointee.header.soup.memory.pointee.isWayDue.exchange(false, ordering: .relaxed) else { return nil }
         await Task.yield()
         return try answerAtOnce(argument)
     }
@@ -90,37 +90,36 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inlinable
     @inline(__always)
     func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
-        let site = slot.pointee.header.site
-        site.enter()
-        guard site.pointee.phase == .running, !slot.pointee.forbidsInline,
-            let index = slot.pickAnswer(amongAnswers: isTry)
+        let soup = storage.pointee.header.soup
+        let entry = soup.enterAsCaller()
+        guard entry.contents.life.phase == .running, !storage.pointee.forbidsInline,
+            let index = storage.pickAnswer(amongAnswers: isTry, entry)
         else {
-            site.pointee.lock.unlock()
+            entry.leaveUnchanged()
             return nil
         }
         // Calls that are answered at once never suspend, and loops of them would keep others from their threads.
-        if !isTry, site.pointee.started & site.pointee.lookMask == 0, site.hasAnsweredForLong() {
-            site.pointee.lock.unlock()
+        if !isTry, entry.contents.started & entry.contents.lookMask == 0, entry.hasAnsweredForLong() {
+            entry.leaveUnchanged()
             return nil
         }
-        slot.pointee.header.injected &+= 1
-        slot.pointee.header.consumed &+= 1
-        if slot.pointee.answers[index].isStep {
-            site.pointee.started &+= 1
-            let answer = try slot.pointee.answers[index](argument)
-            site.leave()
-            if site.pointee.isScoped { site.checkForDeadlock() }
+        storage.pointee.header.injected &+= 1
+        storage.pointee.header.consumed &+= 1
+        if storage.pointee.answers[index].isStep {
+            entry.contents.started &+= 1
+            let answer = try storage.pointee.answers[index](entry, argument)
+            if soup.memory.pointee.isScoped { soup.owner.checkForDeadlock() }
             return answer
         }
-        site.countStart()
-        let outer = site.markMine()
+        entry.countStart()
+        let outer = soup.markMine()
         // Not by `defer`: the compiler makes a function of its body, which it doesn't specialize.
         do {
-            let answer = try slot.pointee.answers[index](argument)
-            site.leaveAfterAnswer(outer)
+            let answer = try storage.pointee.answers[index](entry, argument)
+            soup.endAnswer(outer)
             return answer
         } catch {
-            site.leaveAfterAnswer(outer)
+            soup.endAnswer(outer)
             throw error
         }
     }
@@ -144,18 +143,18 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// - Complexity: O(reactions that mention the molecule).
     @inlinable
     public func tryCall(_ argument: Argument) throws -> Answer? {
-        guard slot.pointee.allowsInline else { return try tryCallElsewhere(argument) }
+        guard storage.pointee.allowsInline else { return try tryCallElsewhere(argument) }
         return try answerNow(argument, isTry: true)
     }
 
     /// As `tryCall`, where a call that can wait doesn't run its answer itself.
     @usableFromInline
     func tryCallElsewhere(_ argument: Argument) throws -> Answer? {
-        let site = slot.pointee.header.site
-        guard !site.pointee.isOnMain || Platform.isOnMainThread else { return nil }
-        let argument = slot.pointee.header.carriesNames ? Exports.onto(site, argument) : argument
+        let soup = storage.pointee.header.soup
+        guard !soup.memory.pointee.isOnMain || Platform.isOnMainThread else { return nil }
+        let argument = storage.pointee.header.carriesNames ? Exports.onto(soup, argument) : argument
         guard let answer = try answerNow(argument, isTry: true) else { return nil }
-        return typedDescription.answersNames ? Exports.outward(answer) : answer
+        return slot.answersNames ? Exports.outward(answer) : answer
     }
 
     @usableFromInline
@@ -163,38 +162,38 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         if let answer = try await answerAfterOthers(argument) { return answer }
         let call = makeCall(argument, location)
         call.noteBody(isTimed: false)
-        return try await call.answer(#isolation)
+        return try await call.wait(#isolation)
     }
 
     private func makeCall(_ argument: Argument, _ location: SourceLocation) -> PendingCall<Argument, Answer> {
-        PendingCall(
-            slot.pointee.header.carriesNames ? Exports.onto(slot.pointee.header.site, argument) : argument,
-            slot: typedDescription,
+        let soup = storage.pointee.header.soup
+        return PendingCall(
+            storage.pointee.header.carriesNames ? Exports.onto(soup, argument) : argument,
+            slot: slot,
             location: location,
-            anchor: anchor
+            join: soup.join,
+            holdsLease: anchor is Lease
         )
     }
 
     @usableFromInline
-    var typedDescription: FastSlotDescription<Argument, Answer> {
-        // The description made the slot and stored itself there, so its type is this one.
-        unsafeDowncast(slot.pointee.header.description, to: FastSlotDescription<Argument, Answer>.self)
+    var slot: FastSlot<Argument, Answer> {
+        // It made the memory and stored itself there, so its type is this one.
+        unsafeDowncast(storage.pointee.header.slot, to: FastSlot<Argument, Answer>.self)
     }
 
     /// Takes one waiting call out of the soup, for a reaction that answers it with its result.
     @inlinable
-    func takeCall() -> PendingCall<Argument, Answer> {
-        typedDescription.take()
-    }
+    func takeCall(_ entry: borrowing SoupEntry) -> PendingCall<Argument, Answer> { slot.take(entry) }
 
     /// Adds itself. For `when` alone.
     @inlinable
-    public func _list(in molecules: inout MoleculeList) { molecules.add(slot) }
+    public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
 
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable
     public func _take(_ entry: borrowing SoupEntry) -> Reply<Argument, Answer> {
-        Reply(typedDescription.takeForReply())
+        Reply(slot.takeForReply(entry))
     }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
@@ -247,15 +246,15 @@ extension FastMolecule where Argument == Void {
 
 extension FastMolecule: Hashable {
     /// Whether both name the same molecule of the same definition, exported or not.
-    public static func == (one: FastMolecule, other: FastMolecule) -> Bool { one.slot == other.slot }
+    public static func == (one: FastMolecule, other: FastMolecule) -> Bool { one.storage == other.storage }
 
     /// Feeds the identity of the molecule to `hasher`.
-    public func hash(into hasher: inout Hasher) { hasher.combine(slot) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
 }
 
 extension FastMolecule: CustomStringConvertible {
     /// The name of the definition and of the molecule, such as `counter.value`.
-    public var description: String { slot.pointee.header.description.fullName }
+    public var description: String { storage.pointee.header.slot.fullName }
 }
 
 extension FastMolecule: CustomReflectable {
@@ -266,6 +265,39 @@ extension FastMolecule: CustomReflectable {
 extension FastMolecule: Exportable {
     /// The same name, holding a lease on its definition.
     public var exported: FastMolecule {
-        FastMolecule(slot: slot, anchor: Exports.anchor(of: slot.pointee.header.site, now: anchor))
+        FastMolecule(storage: storage, anchor: Exports.anchor(of: storage.pointee.header.soup, now: anchor))
+    }
+}
+
+extension SoupEntry {
+    /// Whether calls have been answered in their callers' tasks for so long that the next one is to give way.
+    @usableFromInline
+    @inline(never)
+    func hasAnsweredForLong() -> Bool {
+        state.answering.look(at: Pace.now)
+        contents.lookMask = state.answering.lookMask
+        if state.answering.isLong { soup.memory.pointee.isWayDue.store(true, ordering: .relaxed) }
+        return state.answering.isLong
+    }
+
+    /// A call has been answered whose end is to be noted, since the next one is looked at.
+    @usableFromInline
+    @inline(never)
+    consuming func notingAnswerEnd() -> SoupEntry {
+        state.answering.lastEnd = Pace.now
+        return withdrawingOverdueCalls()
+    }
+}
+
+extension SoupReference {
+    /// An `answer` body has ended in the thread of its caller, whose mark was `outer` before.
+    @inlinable
+    @inline(__always)
+    func endAnswer(_ outer: UnsafeMutableRawPointer?) {
+        mark(outer)
+        var entry = enter()
+        if entry.contents.lookMask == 0 { entry = entry.notingAnswerEnd() }
+        entry.contents.life.bodyEnded()
+        entry.leaveAfterEnd()
     }
 }

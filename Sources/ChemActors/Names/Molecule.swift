@@ -22,31 +22,6 @@ public protocol Molecule: Sendable {
     func _putBack(_ input: Input, _ end: borrowing FailedReaction)
 }
 
-/// The molecules of a reaction, each as often as it is consumed. Only the runtime can make one.
-public struct MoleculeList {
-    @usableFromInline var slots: [SlotPointer] = []
-
-    @usableFromInline
-    init() {}
-
-    @inlinable
-    mutating func add(_ slot: UnsafeMutableRawPointer) {
-        slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
-    }
-}
-
-@usableFromInline typealias SlotPointer = UnsafeMutablePointer<SlotHeader>
-
-/// The proof that a reaction has entered the soup and may take its inputs. Only the runtime can make one, and it can't be kept.
-///
-/// It is empty: asking for it costs nothing.
-@frozen
-public struct SoupEntry: ~Copyable {
-    @inlinable
-    @inline(__always)
-    init() {}
-}
-
 /// The proof that a reaction has failed, which had these inputs. Only the runtime can make one, and it can't be kept.
 @frozen
 public struct FailedReaction: ~Copyable {

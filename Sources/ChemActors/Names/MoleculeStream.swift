@@ -69,8 +69,8 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> MoleculeStream<Value> {
-        let name = molecule.slot.pointee.header.description.name
-        guard molecule.slot.pointee.header.isOldestFirst else {
+        let name = molecule.storage.pointee.header.slot.name
+        guard molecule.storage.pointee.header.isOldestFirst else {
             fatalError(
                 "ChemActors: definition '\(join.name)': molecule '\(name)' becomes a stream (\(fileID):\(line)) "
                     + "and has to be declared with order: .oldestFirst",

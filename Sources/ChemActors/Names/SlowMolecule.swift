@@ -1,5 +1,5 @@
-public import ChemBase
-public import Synchronization
+import ChemBase
+import Synchronization
 
 /// The name of a slow molecule: calling it injects a copy that carries `value`, and returns at once.
 ///
@@ -15,13 +15,13 @@ public import Synchronization
 ///
 /// - Complexity: O(1), and O(reactions that mention the molecule) when a copy is the first one present.
 public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the slot lives as long as the definition, which `anchor` keeps alive, and is touched under its locks.
-    @usableFromInline let slot: UnsafeMutablePointer<SlowSlot<Value>>
+    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its locks.
+    @usableFromInline let storage: UnsafeMutablePointer<SlowStorage<Value>>
     /// The definition, or a lease on it: then the name keeps the chemistry running.
     let anchor: AnyObject
 
-    init(slot: UnsafeMutablePointer<SlowSlot<Value>>, anchor: AnyObject) {
-        self.slot = slot
+    init(storage: UnsafeMutablePointer<SlowStorage<Value>>, anchor: AnyObject) {
+        self.storage = storage
         self.anchor = anchor
     }
 
@@ -30,27 +30,19 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
     /// Never suspends and never waits for a reaction. If the definition has dissolved the copy is ignored and reported.
     @inlinable
     public func callAsFunction(_ value: consuming Value) {
-        let site = slot.pointee.header.site
-        if slot.pointee.header.carriesNames { value = Exports.onto(site, value) }
-        if !site.isMine {
-            if site.pointee.isAccepting.load(ordering: .relaxed) {
-                site.pointee.inboxLock.lock()
-                if site.pointee.isAccepting.load(ordering: .relaxed) {
-                    slot.inbox().pointee.put(value)
-                    if slot.inbox().pointee.count == 1 { markDirty() }
-                    site.pointee.inboxLock.unlock()
-                    return
-                }
-                site.pointee.inboxLock.unlock()
-            }
-        }
-        site.pointee.lock.lock()
-        if site.pointee.phase.ignoresInjections {
-            ignore(1)
+        let soup = storage.pointee.header.soup
+        if storage.pointee.header.carriesNames { value = Exports.onto(soup, value) }
+        if !soup.isMine, storage.lockInbox() {
+            storage.leaveInInbox(value)
             return
         }
-        slot.put(value)
-        site.leave()
+        let entry = soup.enter()
+        if entry.contents.life.phase.ignoresInjections {
+            ignore(1, entry)
+            return
+        }
+        storage.put(value, entry)
+        entry.leave()
     }
 
     /// Injects a copy for each of `values`, in their order, under one entry of the soup.
@@ -63,95 +55,71 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
     ///
     /// - Complexity: O(number of values).
     public func inject(contentsOf values: some Sequence<Value>) {
-        let site = slot.pointee.header.site
+        let soup = storage.pointee.header.soup
         var arriving = Bag<Value>()
-        if slot.pointee.header.carriesNames {
-            for value in values { arriving.put(Exports.onto(site, value)) }
+        if storage.pointee.header.carriesNames {
+            for value in values { arriving.put(Exports.onto(soup, value)) }
         } else {
             for value in values { arriving.put(value) }
         }
-        let count = arriving.count
-        guard count > 0 else { return }
-        if !site.isMine, site.pointee.isAccepting.load(ordering: .relaxed) {
-            site.pointee.inboxLock.lock()
-            if site.pointee.isAccepting.load(ordering: .relaxed) {
-                let isFirst = slot.inbox().pointee.count == 0
-                slot.inbox().pointee.absorb(&arriving)
-                if isFirst { markDirty() }
-                site.pointee.inboxLock.unlock()
-                return
-            }
-            site.pointee.inboxLock.unlock()
-        }
-        site.pointee.lock.lock()
-        if site.pointee.phase.ignoresInjections {
-            ignore(count)
+        if arriving.count == 0 { return }
+        if !soup.isMine, storage.lockInbox() {
+            storage.leaveInInbox(allOf: &arriving)
             return
         }
-        let before = slot.pointee.bag.count
-        slot.pointee.header.injected += count
-        slot.pointee.bag.absorb(&arriving)
-        if before < slot.pointee.header.need {
-            site.pointee.soup.grown(slot.pointee.header.uses, from: before, to: slot.pointee.bag.count)
+        let entry = soup.enter()
+        if entry.contents.life.phase.ignoresInjections {
+            ignore(arriving.count, entry)
+            return
         }
-        site.leave()
+        storage.put(allOf: &arriving, entry)
+        entry.leave()
     }
 
-    /// Tells the worker that the inbox of this slot holds something. Under the lock of the inbox.
-    @inlinable
-    @inline(__always)
-    func markDirty() {
-        let site = slot.pointee.header.site
-        slot.pointee.header.nextDirty = site.pointee.firstDirty
-        site.pointee.firstDirty = UnsafeMutableRawPointer(slot).assumingMemoryBound(to: SlotHeader.self)
-    }
-
-    /// Counts copies that are ignored, and reports those that came too late. Entered under the lock, left without it.
+    /// Counts copies that are ignored, and reports those that came too late.
     @usableFromInline
     @inline(never)
-    func ignore(_ count: Int) {
-        let site = slot.pointee.header.site
-        let description = slot.pointee.header.description
-        let isDissolved = site.pointee.phase == .dissolved
-        slot.pointee.header.injected += count
-        description.tally.ignored += count
-        site.pointee.lock.unlock()
+    func ignore(_ count: Int, _ entry: consuming SoupEntry) {
+        let slot = storage.pointee.header.slot
+        let join = entry.join
+        let isDissolved = entry.contents.life.phase == .dissolved
+        storage.pointee.header.injected += count
+        slot.tally.ignored += count
+        entry.leaveUnchanged()
         // Ignoring is what a deactivated definition was asked for: it is counted. After dissolution it is a mishap.
-        if isDissolved { site.owner.report(.ignoredInjection(molecule: description.name, count: count)) }
+        if isDissolved { join.report(.ignoredInjection(molecule: slot.name, count: count)) }
     }
 
     /// Adds itself. For `when` alone.
     @inlinable
-    public func _list(in molecules: inout MoleculeList) { molecules.add(slot) }
+    public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
 
     /// Takes one copy for a reaction. For `when` alone.
     @inlinable
     @inline(__always)
-    public func _take(_ entry: borrowing SoupEntry) -> Value { slot.take() }
+    public func _take(_ entry: borrowing SoupEntry) -> Value { storage.take(entry) }
 
     /// Tells the caller of a failed reaction, if there is one. For `when` alone.
     public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
 
     /// Puts back what a failed reaction had taken. For `when` alone.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
-        slot.pointee.header.site.pointee.lock.lock()
-        putBackAndUnlock(input)
+        putBack(input, storage.pointee.header.soup.enter())
     }
 
-    /// Puts back what a failed reaction had taken. Entered under the lock, left without it.
-    func putBackAndUnlock(_ input: Value) {
-        let site = slot.pointee.header.site
-        let description = slot.pointee.header.description
-        description.tally.putBack += 1
-        if site.pointee.phase.ignoresInjections {
-            description.tally.dropped += 1
-            site.pointee.lock.unlock()
-            site.owner.report(.dropped(molecule: description.name, count: 1))
+    func putBack(_ input: Value, _ entry: consuming SoupEntry) {
+        let slot = storage.pointee.header.slot
+        slot.tally.putBack += 1
+        if entry.contents.life.phase.ignoresInjections {
+            slot.tally.dropped += 1
+            let join = entry.join
+            entry.leaveUnchanged()
+            join.report(.dropped(molecule: slot.name, count: 1))
             return
         }
-        slot.put(input)
-        slot.pointee.header.injected &-= 1
-        site.leave()
+        storage.put(input, entry)
+        storage.pointee.header.injected &-= 1
+        entry.leave()
     }
 }
 
@@ -165,15 +133,15 @@ extension SlowMolecule where Value == Void {
 
 extension SlowMolecule: Hashable {
     /// Whether both name the same molecule of the same definition, exported or not.
-    public static func == (one: SlowMolecule, other: SlowMolecule) -> Bool { one.slot == other.slot }
+    public static func == (one: SlowMolecule, other: SlowMolecule) -> Bool { one.storage == other.storage }
 
     /// Feeds the identity of the molecule to `hasher`.
-    public func hash(into hasher: inout Hasher) { hasher.combine(slot) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
 }
 
 extension SlowMolecule: CustomStringConvertible {
     /// The name of the definition and of the molecule, such as `counter.increment`.
-    public var description: String { slot.pointee.header.description.fullName }
+    public var description: String { storage.pointee.header.slot.fullName }
 }
 
 extension SlowMolecule: CustomReflectable {
@@ -184,6 +152,6 @@ extension SlowMolecule: CustomReflectable {
 extension SlowMolecule: Exportable {
     /// The same name, holding a lease on its definition.
     public var exported: SlowMolecule {
-        SlowMolecule(slot: slot, anchor: Exports.anchor(of: slot.pointee.header.site, now: anchor))
+        SlowMolecule(storage: storage, anchor: Exports.anchor(of: storage.pointee.header.soup, now: anchor))
     }
 }

@@ -12,15 +12,15 @@
 ///
 /// It can't change the state, so it may leave the definition.
 public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
-    // Checked by hand: `slot` is only asked for what never changes; it lives as long as the definition, which `anchor` keeps.
+    // Checked by hand: `storage` is only asked for what never changes; it lives as long as the definition, which `anchor` keeps.
     private let committed: CommittedValue<Value>
-    private let slot: UnsafeMutablePointer<StateSlot<Value>>
+    private let storage: UnsafeMutablePointer<StateStorage<Value>>
     /// The definition, or a lease on it.
     private let anchor: AnyObject
 
-    init(_ committed: CommittedValue<Value>, of slot: UnsafeMutablePointer<StateSlot<Value>>, anchor: AnyObject) {
+    init(_ committed: CommittedValue<Value>, of storage: UnsafeMutablePointer<StateStorage<Value>>, anchor: AnyObject) {
         self.committed = committed
-        self.slot = slot
+        self.storage = storage
         self.anchor = anchor
     }
 
@@ -29,19 +29,19 @@ public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
     /// Never suspends and never waits for a body. When the definition has dissolved it is the last value there was.
     /// Names in it are exported, as those in an answer.
     public var value: Value {
-        let value = committed.read(slot.pointee.header.site)
-        return slot.pointee.header.carriesNames ? Exports.outward(value) : value
+        let value = committed.read(storage.pointee.header.soup)
+        return storage.pointee.header.carriesNames ? Exports.outward(value) : value
     }
 
     /// The same reader, holding a lease on its definition.
     public var exported: StateReader {
-        StateReader(committed, of: slot, anchor: Exports.anchor(of: slot.pointee.header.site, now: anchor))
+        StateReader(committed, of: storage, anchor: Exports.anchor(of: storage.pointee.header.soup, now: anchor))
     }
 }
 
 extension StateReader: CustomStringConvertible {
     /// The name of the definition and of the state, such as `counter.count`.
-    public var description: String { slot.pointee.header.description.fullName }
+    public var description: String { storage.pointee.header.slot.fullName }
 }
 
 extension StateReader: CustomReflectable {

@@ -5,16 +5,16 @@ extension Join.Builder {
     @usableFromInline
     func describe(_ list: MoleculeList, _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
         let location = SourceLocation(fileID: fileID, line: line)
-        for input in list.slots where input.pointee.site != join.site {
+        for input in list.slots where input.pointee.soup != join.soup {
             fatalError(
                 "ChemActors: definition '\(join.name)' (\(join.location)) has a reaction (\(location)) that consumes "
-                    + "'\(input.pointee.description.fullName)': only the definition that declares a molecule can consume it.",
+                    + "'\(input.pointee.slot.fullName)': only the definition that declares a molecule can consume it.",
                 file: fileID,
                 line: line
             )
         }
         return ReactionDescription(
-            inputs: list.slots.map(\.pointee.description.name),
+            inputs: list.slots.map(\.pointee.slot.name),
             location: location,
             join: join
         )
@@ -26,19 +26,19 @@ extension Join.Builder {
         _ description: ReactionDescription,
         _ list: MoleculeList,
         isAsynchronous: Bool,
-        fire: @escaping @Sendable (SitePointer) -> Void
+        fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> Reaction {
-        join.site.pointee.lock.lock()
-        let index = join.site.pointee.chemistry.reactions.count
-        join.site.pointee.chemistry.add(
+        let entry = join.soup.enter()
+        let index = entry.state.chemistry.reactions.count
+        entry.state.chemistry.add(
             Chemistry.Declaration(
                 description: description,
-                inputs: list.slots.map(\.pointee.description),
+                inputs: list.slots.map(\.pointee.slot),
                 isAsynchronous: isAsynchronous,
                 fire: fire
             )
         )
-        join.site.pointee.lock.unlock()
+        entry.leaveUnchanged()
         return Reaction(join: join, index: index)
     }
 
@@ -49,14 +49,14 @@ extension Join.Builder {
         _ fast: FastMolecule<Argument, Answer>,
         _ list: MoleculeList,
         isStep: Bool = false,
-        fire: @escaping @Sendable (SitePointer) -> Void,
-        atOnce: @escaping @Sendable (Argument) throws -> Answer
+        fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry,
+        atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
     ) -> Reaction {
         let reaction = declare(description, list, isAsynchronous: false, fire: fire)
-        // Under the lock, since a task that the closure has started may be calling already.
-        join.site.pointee.lock.lock()
-        fast.slot.add(FastSlot.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce))
-        join.site.pointee.lock.unlock()
+        // In the soup, since a task that the closure has started may be calling already.
+        let entry = join.soup.enter()
+        fast.storage.add(FastStorage.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce), entry)
+        entry.leaveUnchanged()
         return reaction
     }
 }

@@ -1,6 +1,4 @@
-public import ChemBase
-
-// How a reaction goes, whatever its inputs and states are and however its body runs: it takes its inputs under the lock, leaves the
+// How a reaction goes, whatever its inputs and states are and however its body runs: it takes its inputs, leaves the
 // soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and `answer` only put
 // molecules and states together and take their values apart.
 
@@ -19,29 +17,30 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(inputs, states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, isAsynchronous: false) { site in
-            let home = SiteReference(site)
+        return declare(reaction, list, isAsynchronous: false) { entry in
+            let soup = entry.soup
             var done: States.Places?
             do {
-                let values = inputs._take(SoupEntry())
-                let places = states.take(SoupEntry())
-                site.leave()
+                let values = inputs._take(entry)
+                let places = states.take(entry)
+                entry.leave()
                 do {
                     try body(places, values)
                     done = places
                 } catch {
                     let again: @Sendable () throws -> Void = {
                         try body(places, values)
-                        states.release(places, home)
+                        states.release(places, soup)
                     }
                     reaction.failed(error, inputs, values, .synchronous(again), fail: { _ in false }) {
-                        states.giveUp(places, home, asInitially: $0)
+                        states.giveUp(places, soup, asInitially: $0)
                     }
                 }
             }
-            site.pointee.lock.lock()
             // In the same entry of the soup that the worker needs anyway.
-            if let done { states.commit(done, inside: site) }
+            let back = soup.enter()
+            guard let done else { return back }
+            return states.commit(done, back)
         }
     }
 
@@ -62,29 +61,29 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(inputs, states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, isAsynchronous: true) { site in
-            let home = SiteReference(site)
+        return declare(reaction, list, isAsynchronous: true) { entry in
+            let soup = entry.soup
             do {
-                let values = inputs._take(SoupEntry())
-                let places = states.take(SoupEntry())
-                site.leave()
-                site.startBody(on: executor) {
+                let values = inputs._take(entry)
+                let places = states.take(entry)
+                entry.leave()
+                soup.startBody(on: executor) {
                     let drafts = states.drafts(of: places)
                     do {
                         try await body(drafts, values)
-                        states.commit(drafts, places, home)
+                        states.commit(drafts, places, soup)
                     } catch {
                         let again: @Sendable () async throws -> Void = {
                             try await body(drafts, values)
-                            states.commit(drafts, places, home)
+                            states.commit(drafts, places, soup)
                         }
                         reaction.failed(error, inputs, values, .asynchronous(again), fail: { _ in false }) {
-                            states.giveUp(drafts, places, home, asInitially: $0)
+                            states.giveUp(drafts, places, soup, asInitially: $0)
                         }
                     }
                 }
             }
-            site.pointee.lock.lock()
+            return soup.enter()
         }
     }
 
@@ -103,45 +102,44 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(Both(fast, inputs), states)
         let reaction = describe(list, fileID, line)
-        return declareAnswer(reaction, fast, list) { site in
-            let home = SiteReference(site)
+        return declareAnswer(reaction, fast, list) { entry in
+            let soup = entry.soup
             do {
-                let call = fast.takeCall()
-                let values = inputs._take(SoupEntry())
-                let places = states.take(SoupEntry())
-                site.leave()
+                let call = fast.takeCall(entry)
+                let values = inputs._take(entry)
+                let places = states.take(entry)
+                entry.leave()
                 do {
                     // The caller may look at the states: they are committed before it is resumed.
                     let answer = try body(places, call.argument, values)
-                    states.release(places, home)
+                    states.release(places, soup)
                     call.finish(returning: answer)
                 } catch {
                     let again: @Sendable () throws -> Void = {
                         let answer = try body(places, call.argument, values)
-                        states.release(places, home)
+                        states.release(places, soup)
                         call.finish(returning: answer)
                     }
                     let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
                     reaction.failed(error, inputs, values, .synchronous(again), fail: fail) {
-                        states.giveUp(places, home, asInitially: $0)
+                        states.giveUp(places, soup, asInitially: $0)
                     }
                 }
             }
-            site.pointee.lock.lock()
-        } atOnce: { argument in
-            let site = fast.slot.pointee.header.site
-            let home = SiteReference(site)
-            let values = inputs._take(SoupEntry())
-            let places = states.take(SoupEntry())
-            site.leave()
+            return soup.enter()
+        } atOnce: { entry, argument in
+            let soup = entry.soup
+            let values = inputs._take(entry)
+            let places = states.take(entry)
+            entry.leave()
             do {
                 let answer = try body(places, argument, values)
-                states.release(places, home)
+                states.release(places, soup)
                 return answer
             } catch {
                 // Definitions that retry don't answer in the calling task, so there is nothing to be tried again.
                 reaction.failed(error, inputs, values, .synchronous({}), fail: { _ in true }) {
-                    states.giveUp(places, home, asInitially: $0)
+                    states.giveUp(places, soup, asInitially: $0)
                 }
                 throw error
             }
@@ -166,20 +164,20 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(Both(fast, inputs), states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, isAsynchronous: true) { site in
-            let home = SiteReference(site)
+        return declare(reaction, list, isAsynchronous: true) { entry in
+            let soup = entry.soup
             do {
-                let call = fast.takeCall()
-                let values = inputs._take(SoupEntry())
-                let places = states.take(SoupEntry())
-                site.leave()
-                site.startBody(on: executor) {
+                let call = fast.takeCall(entry)
+                let values = inputs._take(entry)
+                let places = states.take(entry)
+                entry.leave()
+                soup.startBody(on: executor) {
                     let drafts = states.drafts(of: places)
                     let attempt: @Sendable () async throws -> Void = {
                         try await call.finish {
                             try await body(drafts, call.argument, values)
                         } committing: {
-                            states.commit(drafts, places, home)
+                            states.commit(drafts, places, soup)
                         }
                     }
                     do {
@@ -187,12 +185,12 @@ extension Join.Builder {
                     } catch {
                         let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
                         reaction.failed(error, inputs, values, .asynchronous(attempt), fail: fail) {
-                            states.giveUp(drafts, places, home, asInitially: $0)
+                            states.giveUp(drafts, places, soup, asInitially: $0)
                         }
                     }
                 }
             }
-            site.pointee.lock.lock()
+            return soup.enter()
         }
     }
 

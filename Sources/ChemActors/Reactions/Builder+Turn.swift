@@ -1,5 +1,3 @@
-public import ChemBase
-
 extension Join.Builder {
     /// Declares that each call of `fast` becomes a copy of `item` and is answered, in one step of the soup.
     ///
@@ -33,18 +31,20 @@ extension Join.Builder {
     ) -> Reaction {
         checkIsOwn(item, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
         let list = list(Both(fast, [room, gate].compactMap(\.self)), NoState())
-        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { site in
+        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { entry in
+            let soup = entry.soup
             do {
-                let call = fast.takeCall()
-                room?.slot.take()
-                item.slot.put(call.argument)
-                site.leave()
+                let call = fast.takeCall(entry)
+                room?.storage.take(entry)
+                item.storage.put(call.argument, entry)
+                entry.leave()
                 call.finish(returning: ())
             }
-            site.pointee.lock.lock()
-        } atOnce: { value in
-            room?.slot.take()
-            item.slot.put(value)
+            return soup.enter()
+        } atOnce: { entry, value in
+            room?.storage.take(entry)
+            item.storage.put(value, entry)
+            entry.leave()
         }
     }
 
@@ -74,18 +74,20 @@ extension Join.Builder {
     ) -> Reaction {
         if let room { checkIsOwn(room, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
         let list = list(Both(fast, item), NoState())
-        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { site in
+        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { entry in
+            let soup = entry.soup
             do {
-                let call = fast.takeCall()
-                let value = item.slot.take()
-                if value == nil { item.slot.put(nil) } else { room?.slot.put(()) }
-                site.leave()
+                let call = fast.takeCall(entry)
+                let value = item.storage.take(entry)
+                if value == nil { item.storage.put(nil, entry) } else { room?.storage.put((), entry) }
+                entry.leave()
                 call.finish(returning: value)
             }
-            site.pointee.lock.lock()
-        } atOnce: { _ in
-            let value = item.slot.take()
-            if value == nil { item.slot.put(nil) } else { room?.slot.put(()) }
+            return soup.enter()
+        } atOnce: { entry, _ in
+            let value = item.storage.take(entry)
+            if value == nil { item.storage.put(nil, entry) } else { room?.storage.put((), entry) }
+            entry.leave()
             return value
         }
     }
@@ -111,14 +113,16 @@ extension Join.Builder {
         line: UInt = #line
     ) -> Reaction {
         let list = list(Both(fast, molecule), NoState())
-        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { site in
+        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { entry in
+            let soup = entry.soup
             do {
-                let call = fast.takeCall()
-                site.leave()
+                let call = fast.takeCall(entry)
+                entry.leave()
                 call.finish(returning: ())
             }
-            site.pointee.lock.lock()
-        } atOnce: {
+            return soup.enter()
+        } atOnce: { entry, _ in
+            entry.leave()
         }
     }
 
@@ -130,7 +134,7 @@ extension Join.Builder {
         _ fileID: StaticString,
         _ line: UInt
     ) {
-        guard molecule.slot.pointee.header.site != join.site else { return }
+        guard molecule.storage.pointee.header.soup != join.soup else { return }
         fatalError(
             "ChemActors: definition '\(join.name)' \(what()) '\(molecule)', which belongs to another definition",
             file: fileID,

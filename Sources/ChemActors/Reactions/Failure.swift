@@ -64,9 +64,9 @@ extension ReactionDescription {
     }
 
     func failed(_ error: any Error, _ failure: Failure, attempt: Int) {
-        join.site.pointee.lock.lock()
-        join.site.pointee.failures += 1
-        join.site.pointee.lock.unlock()
+        let entry = join.soup.enter()
+        entry.state.failures += 1
+        entry.leaveUnchanged()
         let policy = join.policy.kind
         if error is CancellationError {
             giveUp(error, failure)
@@ -86,10 +86,10 @@ extension ReactionDescription {
                 if retry.schedule() { return }
             }
         case .putBack(let backOff, let limit):
-            join.site.pointee.lock.lock()
+            let entry = join.soup.enter()
             putBacks += 1
             let mayPutBack = limit.map { putBacks <= $0 } ?? true
-            join.site.pointee.lock.unlock()
+            entry.leaveUnchanged()
             if mayPutBack {
                 release(error, failure)
                 var later = failure

@@ -4,12 +4,11 @@ import ChemBase
 ///
 /// It lies in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any
 /// other, so pauses, the limit of workers, the main actor and executors hold for it as well.
-final class PendingRetry: Deadline, @unchecked Sendable {
+final class PendingRetry: Retry, @unchecked Sendable {
     // Checked by hand: nothing changes.
     let reaction: ReactionDescription
     let attempt: Int
     private let backOff: Duration
-    private let ticket: UInt64
     private let error: any Error
     private let failure: Failure
 
@@ -25,17 +24,15 @@ final class PendingRetry: Deadline, @unchecked Sendable {
         self.error = error
         self.failure = failure
         self.backOff = backOff
-        ticket = reaction.join.machine.nextTicket()
-        super.init(at: .now + min(backOff, Deadlines.longest), ticket: ticket)
+        super.init(at: .now + min(backOff, Deadlines.longest), ticket: reaction.join.machine.nextTicket())
     }
 
     /// Enters the list of the definition, and waits. False if the definition is deactivated.
     func schedule() -> Bool {
-        let site = reaction.join.site
-        site.pointee.lock.lock()
-        let isAccepted = !site.pointee.phase.ignoresInjections
-        if isAccepted { site.pointee.retries.insert(self, under: ticket) }
-        site.pointee.lock.unlock()
+        let entry = reaction.join.soup.enter()
+        let isAccepted = !entry.contents.life.phase.ignoresInjections
+        if isAccepted { entry.add(self) }
+        entry.leaveUnchanged()
         if isAccepted {
             if backOff > .zero { reaction.join.machine.deadlines.add(self) } else { _ = pass() }
         }
@@ -44,32 +41,24 @@ final class PendingRetry: Deadline, @unchecked Sendable {
 
     /// Its back-off is over: from now on a worker can take it.
     override func pass() -> Duration? {
-        let site = reaction.join.site
-        site.pointee.lock.lock()
-        // It may have been dropped meanwhile.
-        if site.pointee.retries.contains(ticket) {
-            site.pointee.dueRetries.append(self)
-            site.pointee.soup.canRepeat = true
-        }
-        site.leave()
+        let entry = reaction.join.soup.enter()
+        entry.offer(self)
+        entry.leave()
         return nil
     }
 
-    /// Tries again, or puts the inputs back. By a worker or the main actor's, which has counted nothing yet. Entered and left
-    /// under the lock.
-    func run() {
-        let site = reaction.join.site
-        _ = site.pointee.retries.remove(ticket)
+    override func run(_ entry: consuming SoupEntry) -> SoupEntry {
+        let soup = entry.soup
         if failure.next == .putBack {
-            site.beginChore()
-            site.leave()
+            entry.contents.life.choreBegan()
+            entry.leave()
             failure.putBack()
-            site.pointee.lock.lock()
-            site.pointee.chores -= 1
-            return
+            let back = soup.enter()
+            back.contents.life.choreEnded()
+            return back
         }
-        site.countStart()
-        site.leave()
+        entry.countStart()
+        entry.leave()
         switch failure.again {
         case .synchronous(let body):
             do {
@@ -77,17 +66,18 @@ final class PendingRetry: Deadline, @unchecked Sendable {
             } catch {
                 failed(again: error)
             }
-            site.pointee.lock.lock()
-            site.pointee.running &-= 1
+            let back = soup.enter()
+            back.contents.life.bodyEnded()
+            return back
         case .asynchronous(let body):
-            site.startBody(on: failure.executor) {
+            soup.startBody(on: failure.executor) {
                 do {
                     try await body()
                 } catch {
                     self.failed(again: error)
                 }
             }
-            site.pointee.lock.lock()
+            return soup.enter()
         }
     }
 
@@ -95,8 +85,7 @@ final class PendingRetry: Deadline, @unchecked Sendable {
         reaction.failed(error, failure, attempt: attempt + 1)
     }
 
-    /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.
-    func drop() {
+    override func drop() {
         reaction.join.machine.deadlines.remove(self)
         if failure.next == .again {
             failure.release(true)
@@ -105,23 +94,5 @@ final class PendingRetry: Deadline, @unchecked Sendable {
         reaction.join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)
         )
-    }
-}
-
-extension UnsafeMutablePointer where Pointee == ReactionSite {
-    /// Takes the failed reaction that has been due for longest. Under the lock, when the repetition was chosen.
-    func takeDueRetry() -> PendingRetry {
-        guard let retry = pointee.dueRetries.popFirst() else {
-            fatalError("ChemActors: nothing to try again")
-        }
-        pointee.soup.canRepeat = !pointee.dueRetries.isEmpty
-        return retry
-    }
-
-    /// Takes out all failed reactions that wait. Under the lock.
-    func removeRetries() -> [PendingRetry] {
-        _ = pointee.dueRetries.removeAll()
-        pointee.soup.canRepeat = false
-        return pointee.retries.removeAll()
     }
 }

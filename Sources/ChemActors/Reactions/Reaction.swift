@@ -13,10 +13,10 @@ public struct Reaction: Sendable {
     /// ```
     @discardableResult
     public func mayRepeat() -> Reaction {
-        join.site.pointee.lock.lock()
-        let isOpen = join.site.pointee.phase == .defining
-        if isOpen { join.site.pointee.chemistry.reactions[index].mayRepeat = true }
-        join.site.pointee.lock.unlock()
+        let entry = join.soup.enter()
+        let isOpen = entry.contents.life.phase == .defining
+        if isOpen { entry.state.chemistry.reactions[index].mayRepeat = true }
+        entry.leaveUnchanged()
         if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
         return self
     }

@@ -172,74 +172,62 @@ final class StateDraft<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// The memory of a definition, for closures that outlive an entry of its soup.
-@usableFromInline
-struct SiteReference: @unchecked Sendable {
-    // Checked by hand: the closures of a reaction go before the memory of its definition.
-    @usableFromInline let pointer: SitePointer
-
-    @inlinable
-    init(_ pointer: SitePointer) {
-        self.pointer = pointer
-    }
-}
-
 extension StateUse {
-    /// Puts the states back, under the lock, as synchronous bodies have left them. The lock may be left for a moment: nothing of
-    /// a user's is released under it.
+    /// Puts the states back as synchronous bodies have left them. The soup may be left for a moment: nothing of a user's is
+    /// released in it.
     @inlinable
     @inline(__always)
-    func commit(_ places: Places, inside site: SitePointer) {
-        let remains = putBack(places, SoupEntry())
-        if Self.mustGo(remains) {
-            // It may take its time, and the states are there already.
-            site.leave()
-            discard(remains)
-            site.pointee.lock.lock()
-        }
+    func commit(_ places: Places, _ entry: consuming SoupEntry) -> SoupEntry {
+        let remains = putBack(places, entry)
+        guard Self.mustGo(remains) else { return entry }
+        // It may take its time, and the states are there already.
+        let soup = entry.soup
+        entry.leave()
+        discard(remains)
+        return soup.enter()
     }
 
     /// Puts the states back in an entry of the soup of its own, as they are or at their initial values.
     @inlinable
     @inline(__always)
-    func release(_ places: Places, _ site: SiteReference) {
+    func release(_ places: Places, _ soup: SoupReference) {
         if Self.isNone { return }
-        site.pointer.pointee.lock.lock()
-        let remains = putBack(places, SoupEntry())
-        site.pointer.leave()
+        let entry = soup.enter()
+        let remains = putBack(places, entry)
+        entry.leave()
         discard(remains)
     }
 
     /// The last attempt has failed: puts the states back, at their initial values if the definition was cleared meanwhile.
     @usableFromInline
-    func giveUp(_ places: Places, _ site: SiteReference, asInitially: Bool) {
+    func giveUp(_ places: Places, _ soup: SoupReference, asInitially: Bool) {
         if Self.isNone { return }
-        site.pointer.pointee.lock.lock()
-        let remains = putBack(places, SoupEntry())
-        let initial = asInitially ? reset(SoupEntry()) : []
-        site.pointer.leave()
+        let entry = soup.enter()
+        let remains = putBack(places, entry)
+        let initial = asInitially ? reset(entry) : []
+        entry.leave()
         discard(remains)
         discard(initial)
     }
 
     /// Puts the states back with what an asynchronous body has made of them.
     @inlinable
-    func commit(_ drafts: Drafts, _ places: Places, _ site: SiteReference) {
+    func commit(_ drafts: Drafts, _ places: Places, _ soup: SoupReference) {
         if Self.isNone { return }
-        site.pointer.pointee.lock.lock()
+        let entry = soup.enter()
         exchange(drafts, places)
-        let remains = putBack(places, SoupEntry())
-        site.pointer.leave()
+        let remains = putBack(places, entry)
+        entry.leave()
         discard(remains)
     }
 
     /// The last attempt of an asynchronous body has failed: what it has made of the states stays.
     @usableFromInline
-    func giveUp(_ drafts: Drafts, _ places: Places, _ site: SiteReference, asInitially: Bool) {
+    func giveUp(_ drafts: Drafts, _ places: Places, _ soup: SoupReference, asInitially: Bool) {
         if Self.isNone { return }
-        site.pointer.pointee.lock.lock()
+        let entry = soup.enter()
         exchange(drafts, places)
-        site.pointer.pointee.lock.unlock()
-        giveUp(places, site, asInitially: asInitially)
+        entry.leaveUnchanged()
+        giveUp(places, soup, asInitially: asInitially)
     }
 }

@@ -9,7 +9,7 @@ public struct StateValue<Value: Sendable>: Molecule {
     }
 
     /// Adds the state. For `when` alone.
-    public func _list(in molecules: inout MoleculeList) { molecules.add(state.slot) }
+    public func _list(in molecules: inout MoleculeList) { molecules.add(state.storage) }
 
     /// Copies the value. For `when` alone.
     @inlinable

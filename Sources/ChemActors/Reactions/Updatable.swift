@@ -8,15 +8,15 @@ public protocol Updatable: Sendable {
     /// Adds the states that it stands for.
     func _list(in molecules: inout MoleculeList)
 
-    /// Takes the states out of the soup, for a reaction that has become possible. Under the lock.
+    /// Takes the states out of the soup, for a reaction that has become possible.
     func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value>
 
-    /// Puts the states back with what lies at `place`, which ends. Under the lock.
+    /// Puts the states back with what lies at `place`, which ends.
     ///
     /// - Returns: What there is to be released outside of the soup.
     func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value?
 
-    /// Puts the initial values in the place of those that are present. Under the lock.
+    /// Puts the initial values in the place of those that are present.
     ///
     /// - Returns: What there is to be released outside of the soup.
     func _reset(_ entry: borrowing SoupEntry) -> StateRemains
@@ -50,23 +50,23 @@ public struct StateRemains {
 extension StateMolecule: Updatable {
     /// Adds itself. For `when` alone.
     @inlinable
-    public func _list(in molecules: inout MoleculeList) { molecules.add(slot) }
+    public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
 
     /// Takes the state for a reaction, which changes it where it lies. For `when` alone.
     @inlinable
     @inline(__always)
     public func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value> {
-        slot.take()
-        return StatePlace(slot.pointee.current)
+        storage.take(entry)
+        return StatePlace(storage.pointee.current)
     }
 
     /// Puts the state back. For `when` alone.
     @inlinable
     @inline(__always)
-    public func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value? { slot.putBack() }
+    public func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value? { storage.putBack(entry) }
 
     /// Sets the state back to its initial value. For `when` alone.
     public func _reset(_ entry: borrowing SoupEntry) -> StateRemains {
-        StateRemains(leftovers: [slot.pointee.header.description.reset()].compactMap(\.self))
+        StateRemains(leftovers: [storage.pointee.header.slot.reset(entry)].compactMap(\.self))
     }
 }

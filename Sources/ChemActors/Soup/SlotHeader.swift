@@ -2,12 +2,12 @@
 @usableFromInline
 struct SlotHeader {
     /// Nothing. ThreadSanitizer counts a change of any field by a method as one of the first word, where nothing may be
-    /// that is read without the lock.
+    /// that is read outside of the soup.
     let padding: UInt = 0
     /// The soup it belongs to.
-    @usableFromInline let site: UnsafeMutablePointer<ReactionSite>
+    @usableFromInline let soup: SoupReference
     /// The reactions that consume it. Empty until the definition is sealed.
-    @usableFromInline var uses = UnsafeBufferPointer<Soup.Use>(start: nil, count: 0)
+    @usableFromInline var uses = UnsafeBufferPointer<Matching.Use>(start: nil, count: 0)
     /// The largest number of copies that one reaction consumes: above it, nothing depends on the number present.
     @usableFromInline var need = 0
     /// Whether copies leave in the order in which they arrived.
@@ -19,20 +19,30 @@ struct SlotHeader {
     /// How many copies reactions have consumed so far.
     @usableFromInline var consumed = 0
     /// The object that knows its name, its type and its place in the source. Owned by the definition.
-    @usableFromInline unowned(unsafe) let description: SlotDescription
+    @usableFromInline unowned(unsafe) let slot: Slot
     /// The next slot whose inbox holds something. Protected by the lock of the inbox.
     @usableFromInline var nextDirty: UnsafeMutablePointer<SlotHeader>?
 
-    init(
-        site: UnsafeMutablePointer<ReactionSite>,
-        isOldestFirst: Bool,
-        carriesNames: Bool,
-        description: SlotDescription
-    ) {
-        self.site = site
+    init(soup: SoupReference, isOldestFirst: Bool, carriesNames: Bool, slot: Slot) {
+        self.soup = soup
         self.isOldestFirst = isOldestFirst
         self.carriesNames = carriesNames
-        self.description = description
+        self.slot = slot
+    }
+}
+
+@usableFromInline typealias SlotPointer = UnsafeMutablePointer<SlotHeader>
+
+/// The molecules of a reaction, each as often as it is consumed. Only the runtime can make one.
+public struct MoleculeList {
+    @usableFromInline var slots: [SlotPointer] = []
+
+    @usableFromInline
+    init() {}
+
+    @inlinable
+    mutating func add(_ slot: UnsafeMutableRawPointer) {
+        slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
     }
 }
 

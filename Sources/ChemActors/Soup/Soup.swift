@@ -1,130 +1,139 @@
-/// Which reactions are possible, and the choice among them: the decision logic of a join definition as a plain value.
+public import ChemBase
+public import Synchronization
+
+/// The memory of one join definition that those who inject, call and work on it share: its soup and its inbox.
 ///
-/// It knows how many copies of each molecule are present only by being told when a number crosses a reaction's need, so
-/// deciding costs time proportional to the reactions that mention a molecule, and none to the number of molecules.
+/// Two locks protect it, and nothing but memory is touched under either: no body runs, no continuation is resumed and no
+/// value of a user is released while one is held. `lock` protects the contents, which are reached by a ``SoupEntry`` only; `inboxLock` the
+/// inbox, and is taken after `lock` where both are. Under either no lock of another definition is taken. An injector takes only one of them:
 ///
-/// Behind the reactions stands one more, the *repetition*: it is possible while failed reactions are due to be tried again.
-/// So they take part in the choice, and whoever looks whether something is possible sees them.
+/// - while a worker is active (`isAccepting`), it leaves its molecule in the inbox, which the worker empties by the batch;
+/// - otherwise it puts it into the soup, and wakes a worker if that made a reaction possible.
 ///
-/// Nothing here runs user code, waits, or knows of threads. Whoever calls holds the lock of the soup.
+/// So an injector and a worker that run at the same time touch a common cache line once a batch, not once a molecule.
+///
+/// Invariants, whenever `lock` is free:
+/// 1. While `isAccepting` is true, `life.activity` is not `idle`: somebody will look at the inbox and the soup.
+/// 2. `life.activity` is `idle` only if nothing is possible, or nothing may start, or all workers are busy, of which each that comes back
+///    looks again, or the main actor has been told.
+/// 3. Molecules in the inbox were injected after all those of the same sender that are in the soup.
 @usableFromInline
 struct Soup: ~Copyable {
-    /// What one reaction still lacks.
+    /// What is touched in the soup only.
     @usableFromInline
-    struct Readiness {
-        /// How many of its molecules are not present in the number it needs.
-        @usableFromInline var missing: Int32
-        /// Where it stands in `possible`, or -1.
-        @usableFromInline var place: Int32
-    }
-
-    /// One reaction's need of one molecule.
-    @usableFromInline
-    struct Use {
-        @usableFromInline var reaction: Int32
-        /// How many copies it consumes.
-        @usableFromInline var copies: Int32
+    struct Contents: ~Copyable {
+        @usableFromInline var life: Lifecycle
+        @usableFromInline var matching: Matching
+        @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>.allocate(capacity: 0)
+        /// Tells the worker that looks after the soup from others, if one does.
+        var activeWorker: UnsafeMutableRawPointer?
+        @usableFromInline var started = 0
+        /// The largest number of bodies that ran at the same time.
+        @usableFromInline var peakRunning = 0
+        /// Calls that are answered in their callers' tasks look for how long that has been going on, whenever `started` has no
+        /// bit in common with this.
+        @usableFromInline var lookMask = 0
+        /// How many calls wait whose time is up, since a reaction was possible that could take them.
+        var overdueCalls = 0
+        /// The molecules, in the order in which they were declared.
+        var slots: [Slot] = []
 
         @inlinable
-        init(reaction: Int32, copies: Int32) {
-            self.reaction = reaction
-            self.copies = copies
+        deinit {
+            reactions.deallocate()
         }
     }
 
-    @usableFromInline var readiness: UnsafeMutablePointer<Readiness>
-    @usableFromInline var possible: UnsafeMutablePointer<Int32>
-    @usableFromInline var possibleCount = 0
-    @usableFromInline var generator: SeededGenerator
-    /// How many reactions there are, and the number of the repetition.
-    private(set) var reactionCount = 0
+    // MARK: In the soup
+    @usableFromInline let lock = Lock()
+    @usableFromInline var contents: Contents
+    let padding: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
-        readiness = .allocate(capacity: 1)
-        possible = .allocate(capacity: 1)
-        readiness.initialize(to: Readiness(missing: 1, place: -1))
+    // MARK: Under `inboxLock`
+    @usableFromInline let inboxLock = Lock()
+    /// Whether injectors leave their molecules in the inbox. Written under both locks, so stable under either.
+    @usableFromInline let isAccepting = Atomic<Bool>(false)
+    @usableFromInline var firstDirty: UnsafeMutablePointer<SlotHeader>?
+    let padding2: CacheLine = (0, 0, 0, 0, 0, 0, 0, 0)
+
+    // MARK: Free of locks
+    /// How many leases keep the chemistry alive.
+    @usableFromInline let leases = Atomic<Int>(0)
+    /// Whether the next call that isn't answered at once is to let others have its thread, and try again.
+    let isWayDue = Atomic<Bool>(false)
+    /// Who sees to it that workers come, and that all is done that an end brings. Set as soon as it exists.
+    @usableFromInline unowned(unsafe) var owner: (any SoupOwner)?
+    /// Whether a call may run its `answer` body in the calling task.
+    @usableFromInline let allowsInline: Bool
+    /// Whether the definition is designated to the main actor.
+    let isOnMain: Bool
+    /// Whether the machine is that of a scope.
+    @usableFromInline let isScoped: Bool
+    /// `ThreadMark.soup`, here because the hot path is here.
+    @usableFromInline let threadMark: ThreadLocal
+
+    init(
+        seed: UInt64,
+        workerLimit: Int,
+        allowsInline: Bool,
+        isOnMain: Bool,
+        isScoped: Bool,
+        threadMark: ThreadLocal
+    ) {
+        contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed))
+        self.allowsInline = allowsInline
+        self.isOnMain = isOnMain
+        self.isScoped = isScoped
+        self.threadMark = threadMark
     }
+}
+
+/// Who owns a soup: the definition. All of it happens outside of the hot path.
+@usableFromInline
+protocol SoupOwner: AnyObject, Sendable {
+    /// What the definition is called in messages.
+    var name: String { get }
+
+    /// A reaction is possible, and a worker may be woken for it.
+    func wakeWorker(_ entry: consuming SoupEntry)
+
+    /// Something has ended, after which something may be due to be done.
+    func settle(_ entry: consuming SoupEntry)
+
+    /// Something has ended in a scope: its calls are answered if it could not end otherwise. Outside of the soup.
+    func checkForDeadlock()
+}
+
+/// Where a soup lies. Whoever has it may enter the soup, and see what belongs to no lock.
+@frozen
+@usableFromInline
+struct SoupReference: Hashable, @unchecked Sendable {
+    // Checked by hand: what lies there is protected as `Soup` says, and names keep its owner.
+    @usableFromInline let memory: UnsafeMutablePointer<Soup>
 
     @inlinable
-    deinit {
-        readiness.deallocate()
-        possible.deallocate()
+    init(_ memory: UnsafeMutablePointer<Soup>) {
+        self.memory = memory
     }
 
-    /// Fixes the reactions: `molecules[i]` is how many different molecules reaction `i` needs, all taken to be absent.
-    mutating func seal(molecules: [Int]) {
-        readiness.deallocate()
-        possible.deallocate()
-        reactionCount = molecules.count
-        readiness = .allocate(capacity: reactionCount + 1)
-        possible = .allocate(capacity: reactionCount + 1)
-        possibleCount = 0
-        for (index, count) in molecules.enumerated() {
-            (readiness + index).initialize(to: Readiness(missing: Int32(count), place: -1))
-        }
-        (readiness + reactionCount).initialize(to: Readiness(missing: 1, place: -1))
-    }
-
-    /// Whether failed reactions are due to be tried again.
-    var canRepeat: Bool {
-        get { readiness[reactionCount].missing == 0 }
-        set {
-            guard newValue != canRepeat else { return }
-            readiness[reactionCount].missing = newValue ? 0 : 1
-            if newValue { offer(Int32(reactionCount)) } else { withdraw(Int32(reactionCount)) }
-        }
-    }
-
-    /// The reaction has become possible.
-    @inlinable
-    @inline(__always)
-    mutating func offer(_ reaction: Int32) {
-        readiness[Int(reaction)].place = Int32(truncatingIfNeeded: possibleCount)
-        possible[possibleCount] = reaction
-        possibleCount &+= 1
-    }
-
-    /// The reaction was possible and isn't any more.
-    @inlinable
-    @inline(__always)
-    mutating func withdraw(_ reaction: Int32) {
-        possibleCount &-= 1
-        let last = possible[possibleCount]
-        let place = readiness[Int(reaction)].place
-        possible[Int(place)] = last
-        readiness[Int(last)].place = place
-        readiness[Int(reaction)].place = -1
-    }
-
-    /// The number of present copies has grown from `before` to `after`.
-    @inlinable
-    @inline(__always)
-    mutating func grown(_ uses: UnsafeBufferPointer<Use>, from before: Int, to after: Int) {
-        for use in uses where before < Int(use.copies) && Int(use.copies) <= after {
-            let reaction = readiness + Int(use.reaction)
-            reaction.pointee.missing &-= 1
-            if reaction.pointee.missing == 0 { offer(use.reaction) }
-        }
-    }
-
-    /// The number of present copies has shrunk from `before` to `after`.
+    /// Enters the soup as it is.
     @inlinable
     @inline(__always)
-    mutating func shrunk(_ uses: UnsafeBufferPointer<Use>, from before: Int, to after: Int) {
-        for use in uses where after < Int(use.copies) && Int(use.copies) <= before {
-            let reaction = readiness + Int(use.reaction)
-            if reaction.pointee.missing == 0 { withdraw(use.reaction) }
-            reaction.pointee.missing &+= 1
-        }
-    }
+    func enter() -> SoupEntry { SoupEntry(self) }
 
-    /// One of the possible reactions, the repetition among them, each with the same chance. There must be one.
+    /// Enters the soup as a caller does: with everything in it that this sender has injected before.
     @inlinable
     @inline(__always)
-    mutating func pick() -> Int {
-        assert(possibleCount > 0)
-        if possibleCount == 1 { return Int(possible[0]) }
-        return Int(possible[generator.below(possibleCount)])
+    func enterAsCaller() -> SoupEntry {
+        let entry = SoupEntry(self)
+        if entry.contents.life.activity != .idle { entry.absorb() }
+        return entry
     }
+
+    /// What is touched in the soup only.
+    @inlinable
+    @inline(__always)
+    var contents: UnsafeMutablePointer<Soup.Contents> { withUnsafeMutablePointer(to: &memory.pointee.contents) { $0 } }
+
+    @inlinable var owner: any SoupOwner { memory.pointee.owner.unsafelyUnwrapped }
 }

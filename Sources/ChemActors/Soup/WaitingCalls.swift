@@ -1,10 +1,15 @@
 /// A call, whatever it carries: it knows its place among those that wait.
 @usableFromInline
 class WaitingCall {
-    /// Its place, or -1. Under the lock of the soup.
+    /// Its place, or -1. In the soup.
     final var place = -1
+    /// Where the call stands in the source, and when it was made.
+    final let location: SourceLocation
+    final let entered = ContinuousClock.now
 
-    init() {}
+    init(_ location: SourceLocation) {
+        self.location = location
+    }
 }
 
 /// The calls that wait for a reaction. Any of them can be taken out.

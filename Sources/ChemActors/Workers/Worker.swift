@@ -6,7 +6,7 @@ struct WorkerRecord: ~Copyable {
     /// Nothing, as in `SlotHeader`.
     let padding: UInt = 0
     /// The definition that it serves. Under the lock of the monitor.
-    var site: SitePointer
+    var join: Unmanaged<Join>
     /// Where it stands in the list of the monitor.
     var place = 0
     /// How many reactions it has run, and how many it had at the monitor's last look. Under the lock of the soup.
@@ -21,8 +21,8 @@ struct WorkerRecord: ~Copyable {
     let handsOn: Bool
     var handoff = Handoff()
 
-    init(_ site: SitePointer, handsOn: Bool) {
-        self.site = site
+    init(_ join: Join, handsOn: Bool) {
+        self.join = .passUnretained(join)
         self.handsOn = handsOn
     }
 }
@@ -40,9 +40,9 @@ enum Pace {
 }
 
 extension Join {
-    /// Sees to it that the worker comes that `scheduleWorker` has announced.
+    /// Sees to it that the worker comes that was announced in the soup.
     nonisolated func startWorker() {
-        if site.pointee.isPlain, let record = Handoff.current, record.pointee.handoff.put(self) { return }
+        if isPlain, let record = Handoff.current, record.pointee.handoff.put(self) { return }
         startOwnWorker()
     }
 
@@ -67,8 +67,8 @@ extension Join {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
-            let handsOn = site.pointee.isPlain && Handoff.current == nil
-            record.initialize(to: WorkerRecord(site, handsOn: handsOn))
+            let handsOn = isPlain && Handoff.current == nil
+            record.initialize(to: WorkerRecord(self, handsOn: handsOn))
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
             if handsOn { Handoff.install(record) }
@@ -95,7 +95,7 @@ extension Join {
                 next.startOwnWorker()
                 break
             }
-            Monitor.shared.move(record, to: next.site)
+            Monitor.shared.move(record, to: next)
             withExtendedLifetime(current) {}
             current = next
             _ = next.run(record, since: begin, isTimed: true)
@@ -109,42 +109,48 @@ extension Join {
         since begin: UInt64,
         isTimed: Bool
     ) -> Bool {
-        let site = self.site
-        let outer = site.markMine()
-        defer { site.mark(outer) }
+        let outer = soup.markMine()
+        defer { soup.mark(outer) }
         var left = 0
         var hasWorked = false
-        site.pointee.lock.lock()
-        site.pointee.activity = .running
-        site.pointee.activeWorker = record
+        var entry = soup.enter()
+        entry.contents.life.workerLooks()
+        entry.contents.activeWorker = UnsafeMutableRawPointer(record)
         while true {
-            if site.pointee.lock.isOverdue { site.pointee.lock.letOthersIn() }
-            if left == 0 || site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
+            entry.letOthersIn()
+            if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
                 if left == 0, hasWorked, !isTimed || Pace.now &- begin > Pace.turn {
-                    endTurn(record)
+                    endTurn(entry, record)
                     return true
                 }
                 hasWorked = true
                 left = Pace.batch
-                site.absorb()
-                site.withdrawOverdueCalls()
-                if site.pointee.soup.possibleCount == 0 || site.pointee.phase != .running {
-                    if !waitsForMore() { return false }
+                entry.absorb()
+                entry = entry.withdrawingOverdueCalls()
+                if !entry.isPossible || entry.contents.life.phase != .running {
+                    if entry.closeUnlessPossible() {
+                        leave(entry)
+                        return false
+                    }
                 }
             }
             if !record.pointee.handoff.isEmpty {
                 // There is more to do here: what was woken elsewhere doesn't wait for it.
-                site.pointee.lock.unlock()
+                entry.leaveUnchanged()
                 record.pointee.handoff.close()?.startOwnWorker()
-                site.pointee.lock.lock()
+                entry = soup.enter()
                 continue
             }
             left &-= 1
-            let index = site.pointee.soup.pick()
-            if index == site.pointee.soup.reactionCount {
-                if !runRetry(record) { return false }
+            let index = entry.contents.matching.pick()
+            if index == entry.contents.matching.reactionCount {
+                entry = runRetry(entry, record)
                 left = 0
-            } else if !runOne(site.pointee.reactions + index, record, isTimed: isTimed) {
+            } else {
+                entry = runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
+            }
+            if !isActive(entry, record) {
+                leave(entry)
                 return false
             }
             // One long body, or some that are not so short, may have used the turn up.
@@ -152,27 +158,24 @@ extension Join {
         }
     }
 
-    /// Runs one reaction. Entered under the lock; returns, under the lock, whether this worker is active still or again.
-    /// Otherwise it has left the soup and must end.
+    /// Runs one reaction.
     @inline(__always)
     private nonisolated func runOne(
         _ reaction: UnsafeMutablePointer<ReactionRecord>,
+        _ entry: consuming SoupEntry,
         _ record: UnsafeMutablePointer<WorkerRecord>,
         isTimed: Bool
-    ) -> Bool {
-        let site = self.site
+    ) -> SoupEntry {
         reaction.pointee.starts &+= 1
-        site.countStart()
+        entry.countStart()
         let isAsynchronous = reaction.pointee.isAsynchronous
         let wasLong = reaction.pointee.isLong
         if wasLong {
             // Nothing may wait for this body: whoever injects from here on finds nobody active, and `fire` itself, on
             // leaving the soup, wakes another worker if more is possible.
-            site.closeInbox()
-            site.pointee.activity = .idle
-            site.pointee.activeWorker = nil
+            entry.close()
             // Nor those who count on what it is about to take.
-            if site.pointee.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
+            if entry.contents.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
         } else {
             record.pointee.isInBody = true
             record.pointee.count &+= 1
@@ -182,73 +185,59 @@ extension Join {
             record.pointee.handoff.open(isShort: !wasLong && reaction.pointee.starts > 1)
         }
         if isTimed, wasLong || reaction.pointee.starts & 63 == 1 {
-            let waits = site.pointee.lock.waitCount
+            let waits = soup.memory.pointee.lock.waitCount
             let begin = Pace.now
-            reaction.pointee.fire(site)
+            entry = reaction.pointee.fire(entry)
             let isLong = Pace.now &- begin > Pace.longBody
             // Waiting for the lock, before or after the body, says nothing about the body.
-            if !isLong || waits == site.pointee.lock.waitCount { reaction.pointee.isLong = isLong }
+            if !isLong || waits == soup.memory.pointee.lock.waitCount { reaction.pointee.isLong = isLong }
         } else {
-            reaction.pointee.fire(site)
+            entry = reaction.pointee.fire(entry)
         }
         record.pointee.isInBody = false
-        if !isAsynchronous { site.pointee.running &-= 1 }
+        if !isAsynchronous { entry.contents.life.bodyEnded() }
         // The monitor has taken the soup away in the middle of the body.
-        if !wasLong, site.pointee.activeWorker != record { reaction.pointee.isLong = true }
-        return isActiveAgain(record)
+        if !wasLong, entry.contents.activeWorker != UnsafeMutableRawPointer(record) { reaction.pointee.isLong = true }
+        return entry
     }
 
-    /// Tries a failed reaction again. As `runOne`; nothing waits for its body either.
+    /// Tries a failed reaction again. Nothing waits for its body either.
     @inline(never)
-    private nonisolated func runRetry(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
-        let site = self.site
-        let retry = site.takeDueRetry()
-        site.closeInbox()
-        site.pointee.activity = .idle
-        site.pointee.activeWorker = nil
+    private nonisolated func runRetry(
+        _ entry: consuming SoupEntry,
+        _ record: UnsafeMutablePointer<WorkerRecord>
+    ) -> SoupEntry {
+        let retry = entry.takeDueRetry()
+        entry.close()
         if record.pointee.handsOn { record.pointee.handoff.open(isShort: false) }
-        retry.run()
-        return isActiveAgain(record)
+        return retry.run(entry)
     }
 
-    /// A body has returned: whether this worker is active still or again. Entered under the lock; if not, left without it.
+    /// A body has returned: whether this worker is active still or again.
     @inline(__always)
-    private nonisolated func isActiveAgain(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
-        let site = self.site
-        if site.pointee.activeWorker == record { return true }
+    private nonisolated func isActive(
+        _ entry: borrowing SoupEntry,
+        _ record: UnsafeMutablePointer<WorkerRecord>
+    ) -> Bool {
+        if entry.contents.activeWorker == UnsafeMutableRawPointer(record) { return true }
         // Somebody else may have become active since; if not, it is us again.
-        if site.pointee.activity == .idle, site.pointee.phase == .running {
-            site.openInbox()
-            site.pointee.activity = .running
-            site.pointee.activeWorker = record
-            return true
-        }
-        leave()
-        return false
+        guard entry.contents.life.takesWorkerBack else { return false }
+        entry.open(to: UnsafeMutableRawPointer(record))
+        return true
     }
 
-    /// Nothing is possible: looks once more whether something has come, and becomes idle if not. Under the lock; returns,
-    /// under the lock, true if something is possible, and false after having left the soup.
+    /// The worker ends.
+    private nonisolated func leave(_ entry: consuming SoupEntry) {
+        entry.contents.life.workerEnded()
+        entry.leaveAfterEnd()
+    }
+
+    /// Lets other tasks have the thread: another worker, at the end of the queue, takes over.
     @inline(never)
-    private nonisolated func waitsForMore() -> Bool {
-        if site.staysActive() { return true }
-        site.pointee.activeWorker = nil
-        leave()
-        return false
-    }
-
-    /// The worker ends. Entered under the lock, left without it.
-    private nonisolated func leave() {
-        site.pointee.workers -= 1
-        site.leaveAfterEnd()
-    }
-
-    /// Lets other tasks have the thread: another worker, at the end of the queue, takes over. Entered under the lock.
-    @inline(never)
-    private nonisolated func endTurn(_ record: UnsafeMutablePointer<WorkerRecord>) {
-        site.pointee.activeWorker = nil
-        site.pointee.activity = .scheduled
-        site.pointee.lock.unlock()
+    private nonisolated func endTurn(_ entry: consuming SoupEntry, _ record: UnsafeMutablePointer<WorkerRecord>) {
+        entry.contents.activeWorker = nil
+        entry.contents.life.workerHandsOver()
+        entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
         startOwnWorker()
     }
@@ -259,16 +248,29 @@ extension Join {
     ///   body has left in its `Handoff`.
     nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
         // While a body runs the lock is free, or soon will be. The monitor holds everybody's workers up, so it doesn't wait.
-        guard site.pointee.lock.lockIfAvailable() else { return false }
-        defer { site.pointee.lock.unlock() }
-        guard site.pointee.activeWorker == record, record.pointee.isInBody else { return false }
-        guard record.pointee.seenCount == record.pointee.count else {
+        guard soup.memory.pointee.lock.lockIfAvailable() else { return false }
+        let entry = SoupEntry(locked: soup)
+        let isStuck = entry.contents.activeWorker == UnsafeMutableRawPointer(record) && record.pointee.isInBody
+        let wasSeen = record.pointee.seenCount == record.pointee.count
+        if isStuck {
             record.pointee.seenCount = record.pointee.count
-            return false
+            if wasSeen { entry.close() }
         }
-        site.closeInbox()
-        site.pointee.activity = .idle
-        site.pointee.activeWorker = nil
-        return true
+        entry.leaveUnchanged()
+        return isStuck && wasSeen
+    }
+}
+
+extension Join {
+    /// A reaction is possible: has the main actor look after it, or wakes a worker.
+    @usableFromInline
+    nonisolated func wakeWorker(_ entry: consuming SoupEntry) {
+        if soup.memory.pointee.isOnMain {
+            wakeOnMain(entry)
+        } else {
+            entry.open(to: nil)
+            entry.leaveUnchanged()
+            startWorker()
+        }
     }
 }

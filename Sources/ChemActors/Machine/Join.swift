@@ -22,15 +22,14 @@
 /// The soup has a lock of its own, because injecting is synchronous, and that lock is a leaf: no body, no continuation and no
 /// `deinit` of a value ever runs under it. Isolated methods that an extension adds therefore may inject and call freely.
 public actor Join {
-    /// The memory of the definition. Names point into it; it goes with the actor. The pointer never changes, and what it points to
-    /// is touched under the locks in it.
-    nonisolated(unsafe) let site: SitePointer
+    /// Where its soup lies. Names point into it; it goes with the actor.
+    nonisolated let soup: SoupReference
     /// What it is called in messages, descriptions and reports.
     nonisolated public let name: String
     nonisolated let location: SourceLocation
     nonisolated let machine: ChemicalMachine
-    /// A lease on the definition in whose closure or body this one was made.
-    nonisolated(unsafe) var parent: Lease?  // under the lock of the soup
+    /// Whether bodies run on the pool, without an executor or a priority of their own.
+    nonisolated let isPlain: Bool
 
     /// The neighbours in the registry of the machine, under its lock.
     struct Links {
@@ -52,23 +51,26 @@ public actor Join {
         self.name = name
         self.location = location
         self.machine = machine
-        self.parent = parent
-        site = .allocate(capacity: 1)
-        site.initialize(
-            to: ReactionSite(
+        let configuration = machine.configuration
+        isPlain =
+            configuration.executor == nil && configuration.priority == nil && machine.scope == nil && !isOnMain
+        soup = .make(
+            Soup(
                 seed: machine.nextSeed(),
-                configuration: machine.configuration,
+                workerLimit: configuration.workerLimit,
+                allowsInline: configuration.executor == nil && !isOnMain,
+                isOnMain: isOnMain,
                 isScoped: machine.scope != nil,
-                isOnMain: isOnMain
-            )
+                threadMark: ThreadMark.soup
+            ),
+            JoinState(parent: parent)
         )
-        site.pointee.join = self
+        soup.memory.pointee.owner = self
         machine.add(self)
     }
 
     deinit {
-        site.deinitialize(count: 1)
-        site.deallocate()
+        soup.end()
     }
 
     /// Hands `event` to the reporter of the machine.

@@ -1,13 +1,13 @@
 /// What a slot is called, where it was declared, and the operations on it that need not be fast.
 @usableFromInline
-class SlotDescription: @unchecked Sendable {
+class Slot: @unchecked Sendable {
     // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and whatever lies
-    // behind it is reached under the lock of the soup.
+    // behind it is touched in the soup.
     let name: String
     let location: SourceLocation
     /// The reactions that consume it, as far as they have been declared.
-    final var uses: [Soup.Use] = []
-    /// The copies that went otherwise than by a reaction, and those that a failed reaction put back. Under the lock.
+    final var uses: [Matching.Use] = []
+    /// The copies that went otherwise than by a reaction, and those that a failed reaction put back.
     final var tally = Tally()
 
     struct Tally {
@@ -16,7 +16,7 @@ class SlotDescription: @unchecked Sendable {
         var withdrawn = 0
         var putBack = 0
     }
-    final var header: UnsafeMutablePointer<SlotHeader>
+    final var header: SlotPointer
 
     enum Kind: Sendable { case slow, fast, state }
 
@@ -33,45 +33,44 @@ class SlotDescription: @unchecked Sendable {
     var isReadFromOutside: Bool { false }
 
     /// How many copies are present in the soup.
-    var present: Int { fatalError("abstract") }
+    func present(_ entry: borrowing SoupEntry) -> Int { fatalError("abstract") }
 
-    /// The calls that wait in the soup, if there are any. To be asked for under the lock, and called outside of it: the
-    /// first takes the same time for any number of calls.
-    var waitingCalls: (() -> [JoinSnapshot.Call])? { nil }
+    /// The calls that wait in the soup. A copy that can be read outside takes the same time for any number of calls.
+    func waitingCalls(_ entry: borrowing SoupEntry) -> WaitingCalls? { nil }
 
-    /// Takes out the calls whose time is up, if no reaction can take them any more. Under the lock.
+    /// Takes out the calls whose time is up, if no reaction can take them any more.
     ///
-    /// - Returns: what ends them, outside of the lock.
-    func withdrawOverdue() -> (() -> Void)? { nil }
+    /// - Returns: what ends them, outside of the soup.
+    func withdrawOverdue(_ entry: borrowing SoupEntry) -> (() -> Void)? { nil }
 
     /// How many copies are in the inbox. Under the lock of the inbox.
     var inInbox: Int { 0 }
 
-    /// Moves what the inbox holds into the soup, under both locks.
-    func absorb() {}
+    /// Moves what the inbox holds into the soup. Under the lock of the inbox too.
+    func absorb(_ entry: borrowing SoupEntry) {}
 
-    /// Takes everything out of the soup, under its lock. Releases no value: what it returns is disposed of afterwards.
-    func removeAll() -> (any Leftover)? { nil }
+    /// Takes everything out of the soup. Releases no value: what it returns is disposed of afterwards.
+    func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? { nil }
 
-    /// Takes everything out as `removeAll` does, but a state, which gets its initial value again. Under the lock.
-    func reset() -> (any Leftover)? { removeAll() }
+    /// Takes everything out as `removeAll` does, but a state, which gets its initial value again.
+    func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? { removeAll(entry) }
 
     /// Has calls answered by workers only. Before the definition starts.
     func forbidInline() {}
 
-    /// Releases the closures of a dissolved definition, outside of its lock. Nobody asks for them any more.
+    /// Releases the closures of a dissolved definition, outside of the soup. Nobody asks for them any more.
     func removeClosures() {}
 
     /// The name of the definition and of the molecule.
-    final var fullName: String { "\(header.pointee.site.owner.name).\(name)" }
+    final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
 
     /// Fixes which reactions consume it, and tells the soup of the copies that are present already.
-    final func seal() {
-        let memory = UnsafeMutableBufferPointer<Soup.Use>.allocate(capacity: uses.count)
+    final func seal(_ entry: borrowing SoupEntry) {
+        let memory = UnsafeMutableBufferPointer<Matching.Use>.allocate(capacity: uses.count)
         _ = memory.initialize(from: uses)
         header.pointee.uses = UnsafeBufferPointer(memory)
         header.pointee.need = uses.reduce(0) { max($0, Int($1.copies)) }
-        header.pointee.site.pointee.soup.grown(header.pointee.uses, from: 0, to: present)
+        entry.grown(header.pointee.uses, from: 0, to: present(entry))
     }
 
     /// Releases what `seal` allocated.

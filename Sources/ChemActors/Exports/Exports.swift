@@ -8,7 +8,7 @@ enum Exports {
 
     /// The definition for which `exported` is asked. Its own names get `lease`, or stay local if there is none.
     private struct Destination {
-        let site: SitePointer?
+        let soup: SoupReference?
         let lease: Lease?
     }
 
@@ -17,20 +17,20 @@ enum Exports {
         NameFinder.find(in: type) != nil
     }
 
-    /// `value` as it travels on a molecule of `site`: names of that definition local, all others exported.
+    /// `value` as it travels on a molecule of `soup`: names of that definition local, all others exported.
     @usableFromInline
-    static func onto<Value>(_ site: SitePointer, _ value: Value) -> Value {
-        export(value, to: Destination(site: site, lease: nil))
+    static func onto<Value>(_ soup: SoupReference, _ value: Value) -> Value {
+        export(value, to: Destination(soup: soup, lease: nil))
     }
 
     /// `value` as it travels to wherever a caller is.
     static func outward<Value>(_ value: Value) -> Value {
-        export(value, to: Destination(site: nil, lease: nil))
+        export(value, to: Destination(soup: nil, lease: nil))
     }
 
     /// `value` as it is returned by `define`: the names of `join` share one lease.
     static func from<Value: Exportable>(_ join: Join, _ value: Value, sharing lease: Lease?) -> Value {
-        exported(value, to: Destination(site: join.site, lease: lease))
+        exported(value, to: Destination(soup: join.soup, lease: lease))
     }
 
     private static func export<Value>(_ value: Value, to destination: Destination) -> Value {
@@ -51,13 +51,13 @@ enum Exports {
         }
     }
 
-    /// What an exported name of `site` holds, `anchor` being what it holds now.
-    static func anchor(of site: SitePointer, now anchor: AnyObject) -> AnyObject {
+    /// What an exported name of `soup` holds, `anchor` being what it holds now.
+    static func anchor(of soup: SoupReference, now anchor: AnyObject) -> AnyObject {
         let destination = current.pointer?.assumingMemoryBound(to: Destination.self)
-        if let destination, destination.pointee.site == site {
-            return destination.pointee.lease ?? site.owner
+        if let destination, destination.pointee.soup == soup {
+            return destination.pointee.lease ?? soup.join
         }
         if anchor is Lease { return anchor }
-        return site.owner.makeLease() ?? anchor
+        return soup.join.makeLease() ?? anchor
     }
 }

@@ -100,28 +100,27 @@ extension Join {
     }
 
     nonisolated fileprivate var moment: Moment {
-        site.pointee.lock.lock()
-        defer { site.pointee.lock.unlock() }
-        return Moment(
-            isIdle: site.pointee.activity == .idle && site.pointee.workers == 0 && site.pointee.soup.possibleCount == 0
-                && site.pointee.retries.isEmpty && site.pointee.chores == 0
-                && !site.pointee.isScheduledOnMain,
-            isQuiet: site.isQuiet,
-            running: site.pointee.running,
-            blocked: site.pointee.blockedBodies,
-            started: site.pointee.started,
-            blockings: site.pointee.blockings
+        let entry = soup.enter()
+        let moment = Moment(
+            isIdle: entry.contents.life.isIdle(isPossible: entry.isPossible) && !entry.state.isScheduledOnMain,
+            isQuiet: entry.isQuiet,
+            running: entry.contents.life.running,
+            blocked: entry.state.blockedBodies,
+            started: entry.contents.started,
+            blockings: entry.state.blockings
         )
+        entry.leaveUnchanged()
+        return moment
     }
 
     /// Takes all calls that wait out of the soup, if there are any. A chore has begun then, which ends when they are answered.
     ///
     /// - Returns: What answers them with an error.
     nonisolated func removeCalls(_ code: CallError.Code) -> RemovedCalls? {
-        site.pointee.lock.lock()
-        let calls = site.pointee.chemistry.slots.compactMap { $0.kind == .fast ? $0.removeAll() : nil }
-        if !calls.isEmpty { site.beginChore() }
-        site.pointee.lock.unlock()
+        let entry = soup.enter()
+        let calls = entry.contents.slots.compactMap { $0.kind == .fast ? $0.removeAll(entry) : nil }
+        if !calls.isEmpty { entry.contents.life.choreBegan() }
+        entry.leaveUnchanged()
         return calls.isEmpty ? nil : RemovedCalls(join: self, code: code, calls: calls)
     }
 }
@@ -138,8 +137,8 @@ struct RemovedCalls {
 
     /// They have been answered. The scope isn't looked at again: whoever calls does that.
     func end() {
-        join.site.pointee.lock.lock()
-        join.site.pointee.chores -= 1
-        join.site.leaveAndTell()
+        let entry = join.soup.enter()
+        entry.contents.life.choreEnded()
+        entry.leaveAfterEndOutsideScope()
     }
 }

@@ -34,7 +34,7 @@ public struct CallError: Error, Hashable, Sendable {
     /// The molecule that was called, as `definition.name`.
     public let molecule: String
 
-    init(_ code: Code, _ slot: SlotDescription) {
+    init<Argument, Answer>(_ code: Code, _ slot: FastSlot<Argument, Answer>) {
         self.code = code
         molecule = slot.fullName
     }

@@ -6,9 +6,9 @@
 struct Chemistry {
     struct Declaration {
         let description: ReactionDescription
-        let inputs: [SlotDescription]
+        let inputs: [Slot]
         let isAsynchronous: Bool
-        let fire: @Sendable (SitePointer) -> Void
+        let fire: @Sendable (consuming SoupEntry) -> SoupEntry
         /// Whether another reaction may have the same inputs.
         var mayRepeat = false
 
@@ -21,7 +21,7 @@ struct Chemistry {
             return count
         }
 
-        func copies(of slot: SlotDescription) -> Int {
+        func copies(of slot: Slot) -> Int {
             inputs.reduce(0) { $0 + ($1 === slot ? 1 : 0) }
         }
 
@@ -30,7 +30,6 @@ struct Chemistry {
         }
     }
 
-    var slots: [SlotDescription] = []
     var reactions: [Declaration] = []
 
     init() {}
@@ -39,13 +38,13 @@ struct Chemistry {
         let index = Int32(reactions.count)
         for (position, input) in declaration.inputs.enumerated()
         where !declaration.inputs[..<position].contains(where: { $0 === input }) {
-            input.uses.append(Soup.Use(reaction: index, copies: Int32(declaration.copies(of: input))))
+            input.uses.append(Matching.Use(reaction: index, copies: Int32(declaration.copies(of: input))))
         }
         reactions.append(declaration)
     }
 
     /// What is wrong, in a sentence that names molecule and line, or nil.
-    func flaw() -> String? {
+    func flaw(in slots: [Slot]) -> String? {
         if reactions.isEmpty, let slot = slots.first {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "
                 + "add a reaction that consumes it, or remove it"

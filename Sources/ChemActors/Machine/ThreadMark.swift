@@ -7,36 +7,36 @@ public import ChemBase
 /// For asynchronous bodies the task-local `BodyScope` says the same.
 @usableFromInline
 enum ThreadMark {
-    /// The mark of this thread. Sites copy what tells it, so that the hot path needn't ask for a global.
-    static let site = ThreadLocal()
+    /// The mark of this thread. Soups copy what tells it, so that the hot path needn't ask for a global.
+    static let soup = ThreadLocal()
 
-    /// The site whose code this thread runs, or nil.
-    static var current: SitePointer? {
-        site.pointer?.assumingMemoryBound(to: ReactionSite.self)
+    /// The soup whose code this thread runs, or nil.
+    static var current: SoupReference? {
+        soup.pointer.map { SoupReference($0.assumingMemoryBound(to: Soup.self)) }
     }
 }
 
-extension UnsafeMutablePointer where Pointee == ReactionSite {
+extension SoupReference {
     /// Whether this thread runs a synchronous body of this definition.
     @inlinable
     @inline(__always)
     var isMine: Bool {
-        pointee.threadMark.pointer == UnsafeMutableRawPointer(self)
+        memory.pointee.threadMark.pointer == UnsafeMutableRawPointer(memory)
     }
 
     /// Says that this thread runs code of this definition from now on. Returns what it ran before.
     @inlinable
     @inline(__always)
     func markMine() -> UnsafeMutableRawPointer? {
-        let outer = pointee.threadMark.pointer
-        pointee.threadMark.pointer = UnsafeMutableRawPointer(self)
+        let outer = memory.pointee.threadMark.pointer
+        memory.pointee.threadMark.pointer = UnsafeMutableRawPointer(memory)
         return outer
     }
 
     /// Says that this thread runs nobody's synchronous code for a while. Returns what it ran before.
     func markNobody() -> UnsafeMutableRawPointer? {
-        let outer = pointee.threadMark.pointer
-        pointee.threadMark.pointer = nil
+        let outer = memory.pointee.threadMark.pointer
+        memory.pointee.threadMark.pointer = nil
         return outer
     }
 
@@ -44,19 +44,19 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @inlinable
     @inline(__always)
     func mark(_ outer: UnsafeMutableRawPointer?) {
-        pointee.threadMark.pointer = outer
-        if let outer, outer != UnsafeMutableRawPointer(self) {
-            Self.catchUp(outer.assumingMemoryBound(to: ReactionSite.self))
+        memory.pointee.threadMark.pointer = outer
+        if let outer, outer != UnsafeMutableRawPointer(memory) {
+            SoupReference(outer.assumingMemoryBound(to: Soup.self)).catchUp()
         }
     }
 
-    /// Puts into the soup of `outer` what the code inside has left in its inbox: what the body injects next goes straight in,
+    /// Puts into this soup what the code inside has left in its inbox: what the body injects next goes straight in,
     /// and must not overtake it.
     @usableFromInline
     @inline(never)
-    static func catchUp(_ outer: Self) {
-        outer.pointee.lock.lock()
-        outer.absorb()
-        outer.leave()
+    func catchUp() {
+        let entry = enter()
+        entry.absorb()
+        entry.leave()
     }
 }

@@ -52,40 +52,36 @@ private enum MainRun {
     }
 }
 
-extension UnsafeMutablePointer where Pointee == ReactionSite {
-    /// Runs what is possible if this is the main thread, else wakes a worker there. Entered under the lock, left without it.
-    func wakeOnMainAndUnlock() {
-        let join = owner
+extension Join {
+    /// Runs what is possible if this is the main thread, else has a task on the main actor do so.
+    nonisolated func wakeOnMain(_ entry: consuming SoupEntry) {
         if Platform.isOnMainThread {
-            pointee.lock.unlock()
-            MainActor.assumeIsolated { MainRun.run(join) }
+            entry.leaveUnchanged()
+            MainActor.assumeIsolated { MainRun.run(self) }
         } else {
-            scheduleOnMainAndUnlock()
+            scheduleOnMain(entry)
         }
     }
 
-    fileprivate func scheduleOnMainAndUnlock() {
-        let join = owner
-        let mustSchedule = !pointee.isScheduledOnMain
-        pointee.isScheduledOnMain = true
-        pointee.lock.unlock()
+    private nonisolated func scheduleOnMain(_ entry: consuming SoupEntry) {
+        let mustSchedule = !entry.state.isScheduledOnMain
+        entry.state.isScheduledOnMain = true
+        entry.leaveUnchanged()
         guard mustSchedule else { return }
-        if let scope = join.machine.scope {
-            scope.startMainRun(of: join)
+        if let scope = machine.scope {
+            scope.startMainRun(of: self)
         } else {
             // Detached: the bodies see nothing of whoever happens to inject.
-            Task.detached(priority: join.machine.configuration.priority) { @MainActor in join.serveOnMain() }
+            Task.detached(priority: machine.configuration.priority) { @MainActor in self.serveOnMain() }
         }
     }
-}
 
-extension Join {
     /// Runs possible reactions in a task on the main actor that was scheduled for it.
     @MainActor
     func serveOnMain() {
-        site.pointee.lock.lock()
-        site.pointee.isScheduledOnMain = false
-        site.pointee.lock.unlock()
+        let entry = soup.enter()
+        entry.state.isScheduledOnMain = false
+        entry.leaveUnchanged()
         if !mainRunWaits {
             mainRunWaits = true
             MainRun.waiting.append(self)
@@ -96,32 +92,32 @@ extension Join {
     /// Runs possible reactions on the main thread until none is left or `left` is used up.
     @MainActor
     fileprivate func runOnMain(_ left: inout Int) {
-        let site = self.site
-        site.pointee.lock.lock()
-        let outer = site.markMine()
+        var entry = soup.enter()
+        let outer = soup.markMine()
         while true {
-            if site.pointee.lock.isOverdue { site.pointee.lock.letOthersIn() }
-            guard site.pointee.phase == .running, site.pointee.soup.possibleCount != 0, left > 0 else { break }
+            entry.letOthersIn()
+            guard entry.contents.life.phase == .running, entry.isPossible, left > 0 else { break }
             left -= 1
-            let index = site.pointee.soup.pick()
-            if index == site.pointee.soup.reactionCount {
-                site.takeDueRetry().run()
+            let index = entry.contents.matching.pick()
+            if index == entry.contents.matching.reactionCount {
+                let retry = entry.takeDueRetry()
+                entry = retry.run(entry)
                 continue
             }
-            let reaction = site.pointee.reactions + index
-            site.countStart()
+            let reaction = entry.contents.reactions + index
+            entry.countStart()
             let isAsynchronous = reaction.pointee.isAsynchronous
-            reaction.pointee.fire(site)
-            if !isAsynchronous { site.pointee.running &-= 1 }
+            entry = reaction.pointee.fire(entry)
+            if !isAsynchronous { entry.contents.life.bodyEnded() }
         }
-        site.withdrawOverdueCalls()
-        if site.pointee.phase == .running, site.pointee.soup.possibleCount != 0 {
+        entry = entry.withdrawingOverdueCalls()
+        if entry.contents.life.phase == .running, entry.isPossible {
             // The run loop has its turn; what is left goes on after it.
-            site.scheduleOnMainAndUnlock()
+            scheduleOnMain(entry)
         } else {
-            site.leaveAfterEnd()
+            entry.leaveAfterEnd()
         }
         // Not before leaving: it may enter the soup of the definition whose body is around.
-        site.mark(outer)
+        soup.mark(outer)
     }
 }

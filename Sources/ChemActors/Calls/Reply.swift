@@ -59,7 +59,7 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { holder.call.onCancel(handler) }
 
     private func reportSecondAnswer() {
-        holder.call.site.owner.report(.answeredTwice(molecule: holder.call.slot.name))
+        holder.call.join.report(.answeredTwice(molecule: holder.call.slot.name))
     }
 
     /// Gives the error of the body to the caller, unless the body had answered before it threw. Returns whether it has.
@@ -70,26 +70,23 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     /// What all copies of a reply share: when it goes, the last copy has gone.
     private final class Holder: Sendable {
         let call: PendingCall<Argument, Answer>
-        /// The slot's description belongs to the definition, so the definition must not go before.
-        private let join: Join
         /// Under which the scope of the machine, if it is that of one, knows how to revoke it.
         private let ticket: UInt64
 
         init(_ call: PendingCall<Argument, Answer>) {
             self.call = call
-            join = call.site.owner
-            guard let scope = join.machine.scope else {
+            guard let scope = call.join.machine.scope else {
                 ticket = 0
                 return
             }
-            ticket = join.machine.nextTicket()
+            ticket = call.join.machine.nextTicket()
             scope.add(ticket) { call.finish(throwing: CallError(.revoked, call.slot)) }
         }
 
         deinit {
-            join.machine.scope?.remove(ticket)
+            call.join.machine.scope?.remove(ticket)
             if !call.isAnswered, call.finish(throwing: CallError(.unanswered, call.slot)) {
-                join.report(.unanswered(molecule: call.slot.name))
+                call.join.report(.unanswered(molecule: call.slot.name))
             }
         }
     }

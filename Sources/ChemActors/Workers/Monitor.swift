@@ -43,9 +43,9 @@ final class Monitor: @unchecked Sendable {
     }
 
     /// The worker goes on with another definition.
-    func move(_ record: UnsafeMutablePointer<WorkerRecord>, to site: SitePointer) {
+    func move(_ record: UnsafeMutablePointer<WorkerRecord>, to join: Join) {
         lock.lock()
-        record.pointee.site = site
+        record.pointee.join = .passUnretained(join)
         lock.unlock()
     }
 
@@ -66,8 +66,7 @@ final class Monitor: @unchecked Sendable {
     private func tick() {
         let (relieved, woken) = relieveWorkers()
         for join in relieved {
-            join.site.pointee.lock.lock()
-            join.site.leave()
+            join.soup.enter().leave()
         }
         for join in woken { join.startOwnWorker() }
     }
@@ -92,7 +91,7 @@ final class Monitor: @unchecked Sendable {
                 workers[index].looks += 1
                 let record = workers[index].record
                 if workers[index].looks > 2 { record.pointee.isOverdue.store(true, ordering: .relaxed) }
-                let join = record.pointee.site.owner
+                let join = record.pointee.join.takeUnretainedValue()
                 guard join.relieve(record) else { continue }
                 relieved.append(join)
                 if let join = record.pointee.handoff.close() { woken.append(join) }

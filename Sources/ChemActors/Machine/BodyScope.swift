@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A definition made there holds a lease on the body's definition, and waiting for the quiet of that definition would never end.
 final class BodyScope: @unchecked Sendable {
-    // Checked by hand: `task` and the links belong to the lock of the soup, `operation` to the task.
+    // Checked by hand: `task` and the links are touched in the soup, `operation` to the task.
     @TaskLocal static var current: BodyScope?
 
     let join: Join
@@ -34,18 +34,17 @@ final class BodyScope: @unchecked Sendable {
     func enlist(_ task: Task<Void, Never>) {
         // Most bodies have ended by now, and pay for no lock here.
         guard isRunning else { return }
-        let site = join.site
-        site.pointee.lock.lock()
+        let entry = join.soup.enter()
         guard isRunning else {
-            site.pointee.lock.unlock()
+            entry.leaveUnchanged()
             return
         }
         self.task = task
-        next = site.pointee.firstSuspended
+        next = entry.state.firstSuspended
         next?.previous = self
-        site.pointee.firstSuspended = self
-        let isTooLate = site.pointee.phase == .deactivated
-        site.pointee.lock.unlock()
+        entry.state.firstSuspended = self
+        let isTooLate = entry.contents.life.phase == .deactivated
+        entry.leaveUnchanged()
         if isTooLate { task.cancel() }
     }
 
@@ -77,21 +76,20 @@ final class BodyScope: @unchecked Sendable {
 
     /// The body has ended.
     func end() {
-        let site = join.site
-        site.pointee.lock.lock()
+        let entry = join.soup.enter()
         ended.store(true, ordering: .releasing)
         if task != nil {
-            if let previous { previous.next = next } else { site.pointee.firstSuspended = next }
+            if let previous { previous.next = next } else { entry.state.firstSuspended = next }
             next?.previous = previous
             next = nil
         }
-        site.pointee.running &-= 1
+        entry.contents.life.bodyEnded()
         join.machine.scope?.countBody(-1)
-        site.leaveAfterEnd()
+        entry.leaveAfterEnd()
     }
 }
 
-extension UnsafeMutablePointer where Pointee == ReactionSite {
+extension SoupReference {
     /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by a worker outside of the soup.
     ///
     /// The task begins on the worker's thread and goes on elsewhere after its first suspension: a body that doesn't
@@ -99,19 +97,19 @@ extension UnsafeMutablePointer where Pointee == ReactionSite {
     @usableFromInline
     @inline(never)
     func startBody(on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Void) {
-        let scope = BodyScope(owner, on: executor, operation)
+        let scope = BodyScope(join, on: executor, operation)
         let outer = markNobody()
         if let machineScope = scope.join.machine.scope {
             machineScope.countBody(1)
             machineScope.start(scope)
         } else if let executor {
             startQueued(scope, on: executor)
-        } else if pointee.isPlain, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+        } else if scope.join.isPlain, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
             startImmediate(scope, times: 1)
         } else {
             startQueued(scope, on: scope.join.machine.configuration.executor)
         }
-        pointee.threadMark.pointer = outer
+        memory.pointee.threadMark.pointer = outer
     }
 
     /// Starts the task of a body on this thread.

@@ -13,20 +13,18 @@ final class Lease: Sendable {
     }
 
     deinit {
-        if join.site.pointee.leases.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-            join.site.pointee.lock.lock()
-            join.site.leaveAfterEnd()
-        }
+        let leases = join.soup.memory.pointee.leases.subtract(1, ordering: .acquiringAndReleasing).newValue
+        if leases == 0 { join.soup.enter().leaveAfterEnd() }
     }
 }
 
 extension Join {
     /// A new lease, or nil if the definition has dissolved.
     nonisolated func makeLease() -> Lease? {
-        site.pointee.lock.lock()
-        let isAlive = site.pointee.phase != .dissolved
-        if isAlive { site.pointee.leases.add(1, ordering: .relaxed) }
-        site.pointee.lock.unlock()
+        let entry = soup.enter()
+        let isAlive = entry.contents.life.phase != .dissolved
+        if isAlive { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
+        entry.leaveUnchanged()
         return isAlive ? Lease(counted: self) : nil
     }
 }

@@ -1,0 +1,59 @@
+import ChemBase
+
+extension Join: SoupOwner {
+    /// Does what is due after something has ended, if anything is: the one place where those are told who wait for an end.
+    @usableFromInline
+    nonisolated func settle(_ entry: consuming SoupEntry) {
+        switch entry.contents.life.afterEnd(isPossible: entry.isPossible, isReachable: entry.isReachable) {
+        case .nothing: entry.leaveUnchanged()
+        case .wakeWorker: wakeWorker(entry)
+        case .dropRetries: dropRetries(entry)
+        case .settle(let settlement): settle(settlement, entry)
+        }
+    }
+
+    private nonisolated func settle(_ settlement: Lifecycle.Settlement, _ entry: consuming SoupEntry) {
+        var values: [any Leftover] = []
+        if settlement.activates {
+            entry.contents.life.reactivated()
+            values = resetStates(entry)
+        }
+        var waiters: [QuietWaiter] = []
+        if settlement.tells {
+            let signals = entry.state.quietWaiters.removeAll(where: \.isSignal)
+            if !signals.isEmpty {
+                // A signal is on its way until it is in another definition's soup.
+                entry.contents.life.choreBegan()
+                entry.leaveUnchanged()
+                tell(signals, releasing: values)
+                soup.endChore()
+                return
+            }
+            waiters = entry.state.quietWaiters.removeAll()
+            entry.contents.life.isAwaited = false
+        }
+        if settlement.dissolves { dissolve(entry) } else { entry.leaveUnchanged() }
+        tell(waiters, releasing: values)
+    }
+
+    private nonisolated func tell(_ waiters: [QuietWaiter], releasing values: [any Leftover]) {
+        if waiters.isEmpty, values.isEmpty { return }
+        Handoff.giveUp()
+        discard(values)
+        for waiter in waiters { waiter.tell() }
+    }
+
+    /// Gives up the failed reactions that wait: nobody is left who could end the pause that holds them up.
+    private nonisolated func dropRetries(_ entry: consuming SoupEntry) {
+        let retries = entry.removeRetries()
+        entry.contents.life.choreBegan()
+        entry.leaveUnchanged()
+        Handoff.giveUp()
+        for retry in retries { retry.drop() }
+        soup.endChore()
+    }
+
+    /// Answers the calls of a scope if it could not end otherwise.
+    @usableFromInline
+    nonisolated func checkForDeadlock() { machine.checkForDeadlock() }
+}

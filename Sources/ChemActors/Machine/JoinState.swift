@@ -1,0 +1,141 @@
+import ChemBase
+
+/// What a definition keeps beside the contents of its soup, touched in the soup as well.
+struct JoinState {
+    /// What the definition keeps until it dissolves.
+    var chemistry = Chemistry()
+    var quietWaiters = Ticketed<QuietWaiter>()
+    /// The failed reactions that wait to be tried again.
+    var retries = Ticketed<Retry>()
+    /// Those of them whose time has come: a worker runs them.
+    var dueRetries = FIFO<Retry>()
+    /// The asynchronous bodies that have suspended, newest first.
+    var firstSuspended: BodyScope?
+    var failures = 0
+    /// For how long calls have been answered in their callers' tasks without a pause, at the last look.
+    var answering = AnswerPace()
+    /// The bodies of a scope's machine that wait in a call of this definition.
+    private(set) var blockedBodies = 0
+    /// How often a body of a scope has begun or ceased to wait in a call: tells whether `blockedBodies` is the same or the
+    /// same again.
+    private(set) var blockings = 0
+    /// Whether a worker has been woken on the main actor.
+    var isScheduledOnMain = false
+    /// A lease on the definition in whose closure or body this one was made.
+    var parent: Lease?
+
+    mutating func countBlockedBody(_ difference: Int) {
+        blockings &+= 1
+        blockedBodies += difference
+    }
+}
+
+/// The memory of a definition. The soup comes first: from it the rest is found.
+struct JoinMemory: ~Copyable {
+    var soup: Soup
+    var state: JoinState
+}
+
+extension SoupEntry {
+    /// The actor that owns the soup.
+    var join: Join { soup.join }
+
+    /// What the definition keeps beside the contents of the soup.
+    var state: JoinState {
+        _read { yield soup.state.pointee }
+        nonmutating _modify { yield &soup.state.pointee }
+    }
+}
+
+extension SoupReference {
+    /// The actor that owns the soup.
+    var join: Join { unsafeDowncast(owner, to: Join.self) }
+
+    private var whole: UnsafeMutablePointer<JoinMemory> {
+        UnsafeMutableRawPointer(memory).assumingMemoryBound(to: JoinMemory.self)
+    }
+
+    fileprivate var state: UnsafeMutablePointer<JoinState> {
+        withUnsafeMutablePointer(to: &whole.pointee.state) { $0 }
+    }
+
+    /// Memory for a definition.
+    static func make(_ soup: consuming Soup, _ state: JoinState) -> SoupReference {
+        let memory = UnsafeMutablePointer<JoinMemory>.allocate(capacity: 1)
+        memory.initialize(to: JoinMemory(soup: soup, state: state))
+        return SoupReference(UnsafeMutableRawPointer(memory).assumingMemoryBound(to: Soup.self))
+    }
+
+    /// Releases the memory, which nobody uses any more.
+    func end() {
+        whole.deinitialize(count: 1)
+        whole.deallocate()
+    }
+}
+
+/// Who wants to know that a definition is quiet.
+enum QuietWaiter {
+    case task(CheckedContinuation<Void, any Error>)
+    /// Injects a molecule into another definition.
+    case signal(@Sendable () -> Void)
+    /// The end of a scope, which can't be cancelled.
+    case scope(CheckedContinuation<Void, Never>)
+
+    var isSignal: Bool {
+        if case .signal = self { true } else { false }
+    }
+
+    /// Tells it. Outside of all locks.
+    func tell() {
+        switch self {
+        case .task(let continuation): continuation.resume()
+        case .signal(let inject): inject()
+        case .scope(let continuation): continuation.resume()
+        }
+    }
+}
+
+/// A failed reaction that waits until it is tried again, or until its inputs are put back.
+class Retry: Deadline, @unchecked Sendable {
+    // Checked by hand: nothing changes.
+
+    /// Tries again, or puts the inputs back. By a worker or the main actor's, which has counted nothing yet.
+    func run(_ entry: consuming SoupEntry) -> SoupEntry { fatalError("abstract") }
+
+    /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.
+    func drop() { fatalError("abstract") }
+}
+
+extension SoupEntry {
+    /// A failed reaction waits from now on. Under the ticket of its deadline.
+    func add(_ retry: Retry) {
+        state.retries.insert(retry, under: retry.ticket)
+        contents.life.retryAdded()
+    }
+
+    /// Its time has come: it counts as a possible reaction, unless it was dropped meanwhile.
+    func offer(_ retry: Retry) {
+        guard state.retries.contains(retry.ticket) else { return }
+        state.dueRetries.append(retry)
+        contents.matching.canRepeat = true
+    }
+
+    /// Takes the failed reaction that has been due for longest, when the repetition was chosen.
+    func takeDueRetry() -> Retry {
+        guard let retry = state.dueRetries.popFirst() else {
+            fatalError("ChemActors: nothing to try again")
+        }
+        contents.matching.canRepeat = !state.dueRetries.isEmpty
+        _ = state.retries.remove(retry.ticket)
+        contents.life.retryTaken()
+        return retry
+    }
+
+    /// Takes out all failed reactions that wait.
+    func removeRetries() -> [Retry] {
+        _ = state.dueRetries.removeAll()
+        contents.matching.canRepeat = false
+        contents.life.retriesRemoved()
+        return state.retries.removeAll()
+    }
+}

@@ -1,0 +1,23 @@
+/// The last committed value of a state. Its readers share it, and keep it when the definition has dissolved.
+final class CommittedValue<Value: Sendable>: @unchecked Sendable {
+    // Checked by hand: the memory is touched in the soup.
+    let memory: UnsafeMutablePointer<Value>
+
+    init(_ value: Value) {
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: value)
+    }
+
+    deinit {
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+    }
+
+    /// The value now. `soup` is that of the state.
+    func read(_ soup: SoupReference) -> Value {
+        let entry = soup.enter()
+        let value = memory.pointee
+        entry.leaveUnchanged()
+        return value
+    }
+}

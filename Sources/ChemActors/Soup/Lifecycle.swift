@@ -1,0 +1,248 @@
+/// What a join definition is doing and who works on it, as a plain value.
+///
+/// Each method is something that happens to a definition. What has to be done about it is returned, and done by whoever leaves the soup:
+/// nothing here waits, wakes, or runs anybody's code. Whether a reaction is possible, and whether anybody can still reach the definition,
+/// is known elsewhere and passed in.
+@usableFromInline
+struct Lifecycle: Hashable {
+    @usableFromInline
+    enum Phase: UInt8, CaseIterable {
+        /// The closure of `define` is running: molecules wait.
+        case defining
+        case running
+        /// Molecules are accepted and nothing starts.
+        case paused
+        /// Molecules are ignored.
+        case deactivated
+        /// Nobody can reach it any more.
+        case dissolved
+
+        @inlinable var ignoresInjections: Bool { rawValue >= Phase.deactivated.rawValue }
+    }
+
+    /// Whether a worker looks after the soup.
+    @usableFromInline
+    enum Activity: UInt8 {
+        case idle
+        /// A worker has been woken and will look.
+        case scheduled
+        /// A worker looks, or runs a short body and will look after it.
+        case running
+    }
+
+    /// What is to be done after something has ended.
+    @usableFromInline
+    enum After: Hashable {
+        case nothing
+        /// A reaction is possible, and a worker is free to run it.
+        case wakeWorker
+        /// Nobody is left who could end the pause that holds the failed reactions up, and these hold states: they are given up.
+        case dropRetries
+        case settle(Settlement)
+    }
+
+    /// The definition has come to rest.
+    @usableFromInline
+    struct Settlement: Hashable, Sendable {
+        /// It was to be activated as soon as its deactivation was complete.
+        var activates: Bool
+        /// It is quiet: those who wait for that are told.
+        var tells: Bool
+        /// Nothing can reach it any more.
+        var dissolves: Bool
+
+        static let none = Settlement(activates: false, tells: false, dissolves: false)
+    }
+
+    @usableFromInline var phase = Phase.defining
+    /// The phase that the closure of `define` has asked for.
+    private(set) var phaseAfterStart = Phase.running
+    @usableFromInline var activity = Activity.idle
+    /// The workers of this definition, woken ones included.
+    @usableFromInline var workers: Int32 = 0
+    @usableFromInline let workerLimit: Int32
+    /// Bodies that have started and not ended.
+    @usableFromInline var running = 0
+    /// What is going on that is no reaction, but before whose end nothing is quiet.
+    private(set) var chores: Int32 = 0
+    /// The failed reactions that wait to be tried again.
+    private(set) var retries = 0
+    /// Whether somebody waits until the definition is quiet.
+    @usableFromInline var isAwaited = false
+    /// Whether it is to be activated as soon as its deactivation is complete.
+    private(set) var activatesWhenQuiet = false
+
+    init(workerLimit: Int) {
+        self.workerLimit = Int32(clamping: workerLimit)
+    }
+
+    // MARK: What can be seen
+
+    /// Whether a worker may be woken for a possible reaction. On the main actor, where nobody is ever active, for each one.
+    @inlinable
+    @inline(__always)
+    func mustWake(isPossible: Bool) -> Bool {
+        activity == .idle && isPossible && phase == .running && workers < workerLimit
+    }
+
+    /// Whether nothing runs, nothing is possible, no retry is pending and nobody looks.
+    ///
+    /// Nothing is on its way then: while the inbox may hold something, somebody looks.
+    func isQuiet(isPossible: Bool) -> Bool {
+        isAtRest(isPossible: isPossible) && !isPossible && retries == 0
+    }
+
+    /// Whether the definition may end: as `isQuiet`, but what a pause holds up doesn't prevent it.
+    ///
+    /// A worker counts as long as it exists: it may still be about to come back to its reaction.
+    private func isAtRest(isPossible: Bool) -> Bool {
+        activity == .idle && workers == 0 && running == 0 && phase != .defining && chores == 0
+            && (phase == .paused || (!isPossible && retries == 0))
+    }
+
+    /// Whether neither a worker nor a chore is there, and nothing is about to start. Bodies may run.
+    func isIdle(isPossible: Bool) -> Bool {
+        activity == .idle && workers == 0 && chores == 0 && !isPossible && retries == 0
+    }
+
+    /// Whether nothing can be due to be done after an end, which most ends find.
+    @inlinable
+    @inline(__always)
+    func isBusy(isPossible: Bool, isReachable: Bool) -> Bool {
+        workers != 0 || running != 0 || (!isPossible && !isAwaited && isReachable)
+    }
+
+    /// Something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore. Whoever may have been waiting for that is
+    /// told by what is returned.
+    ///
+    /// - Parameters:
+    ///   - isPossible: Whether a reaction is possible.
+    ///   - isReachable: Whether anybody has a name of the definition, or waits in it.
+    func afterEnd(isPossible: Bool, isReachable: Bool) -> After {
+        if isPossible, phase == .running { return mustWake(isPossible: true) ? .wakeWorker : .nothing }
+        guard isAtRest(isPossible: isPossible) else { return .nothing }
+        let isAbandoned = phase != .dissolved && !isReachable
+        if isAbandoned, retries != 0 { return .dropRetries }
+        let isQuiet = !isPossible && retries == 0
+        let settlement = Settlement(
+            activates: isQuiet && phase == .deactivated && activatesWhenQuiet,
+            tells: isQuiet && isAwaited,
+            dissolves: isAbandoned
+        )
+        return settlement == .none ? .nothing : .settle(settlement)
+    }
+
+    // MARK: Workers
+
+    /// A worker is woken.
+    mutating func workerWoken() {
+        workers += 1
+        activity = .scheduled
+    }
+
+    /// A worker looks after the soup from now on.
+    mutating func workerLooks() { activity = .running }
+
+    /// The worker that looked after the soup leaves that to another one, which is on its way.
+    mutating func workerHandsOver() { activity = .scheduled }
+
+    /// Nobody looks after the soup any more.
+    mutating func workerTurnsAway() { activity = .idle }
+
+    /// A worker ends.
+    mutating func workerEnded() { workers -= 1 }
+
+    /// Whether a worker whose soup was taken away while it ran a body may look after it again.
+    var takesWorkerBack: Bool { activity == .idle && phase == .running }
+
+    // MARK: Bodies and what else is going on
+
+    @inlinable
+    @inline(__always)
+    mutating func bodyStarted() { running &+= 1 }
+
+    @inlinable
+    @inline(__always)
+    mutating func bodyEnded() { running &-= 1 }
+
+    mutating func choreBegan() { chores += 1 }
+
+    mutating func choreEnded() { chores -= 1 }
+
+    mutating func retryAdded() { retries += 1 }
+
+    mutating func retryTaken() { retries -= 1 }
+
+    mutating func retriesRemoved() { retries = 0 }
+
+    // MARK: Phases
+
+    /// The closure of `define` has returned.
+    ///
+    /// - Parameter isOver: Whether the scope of the definition has ended.
+    /// - Returns: whether it is to be deactivated at once.
+    mutating func started(isOver: Bool) -> Bool {
+        phase = phaseAfterStart == .paused ? .paused : .running
+        return isOver || phaseAfterStart == .deactivated
+    }
+
+    mutating func paused() {
+        switch phase {
+        case .running: phase = .paused
+        case .defining where phaseAfterStart == .running: phaseAfterStart = .paused
+        default: break
+        }
+    }
+
+    mutating func resumed() {
+        switch phase {
+        case .paused: phase = .running
+        case .defining where phaseAfterStart == .paused: phaseAfterStart = .running
+        default: break
+        }
+    }
+
+    /// - Returns: whether this ends anything: what is in the soup is to be dropped then.
+    mutating func deactivated() -> Bool {
+        switch phase {
+        case .defining:
+            phaseAfterStart = .deactivated
+            return true
+        case .running, .paused:
+            phase = .deactivated
+            activatesWhenQuiet = false
+            return true
+        case .deactivated:
+            activatesWhenQuiet = false
+            return false
+        case .dissolved:
+            return false
+        }
+    }
+
+    /// - Returns: whether it is active again, so that its states are to begin anew. Otherwise it may be as soon as it is quiet.
+    mutating func activated(isPossible: Bool) -> Bool {
+        switch phase {
+        case .defining:
+            if phaseAfterStart == .deactivated { phaseAfterStart = .running }
+        case .deactivated:
+            if isQuiet(isPossible: isPossible) {
+                reactivated()
+                return true
+            }
+            activatesWhenQuiet = true
+            isAwaited = true
+        default:
+            break
+        }
+        return false
+    }
+
+    /// Its deactivation is complete, and it begins anew.
+    mutating func reactivated() {
+        activatesWhenQuiet = false
+        phase = .running
+    }
+
+    mutating func dissolved() { phase = .dissolved }
+}

@@ -1,0 +1,130 @@
+/// Which reactions are possible, and the choice among them: the decision logic of a join definition as a plain value.
+///
+/// It knows how many copies of each molecule are present only by being told when a number crosses a reaction's need, so
+/// deciding costs time proportional to the reactions that mention a molecule, and none to the number of molecules.
+///
+/// Behind the reactions stands one more, the *repetition*: it is possible while failed reactions are due to be tried again.
+/// So they take part in the choice, and whoever looks whether something is possible sees them.
+///
+/// Nothing here runs user code, waits, or knows of threads. Whoever calls holds the lock of the soup.
+@usableFromInline
+struct Matching: ~Copyable {
+    /// What one reaction still lacks.
+    @usableFromInline
+    struct Readiness {
+        /// How many of its molecules are not present in the number it needs.
+        @usableFromInline var missing: Int32
+        /// Where it stands in `possible`, or -1.
+        @usableFromInline var place: Int32
+    }
+
+    /// One reaction's need of one molecule.
+    @usableFromInline
+    struct Use {
+        @usableFromInline var reaction: Int32
+        /// How many copies it consumes.
+        @usableFromInline var copies: Int32
+
+        @inlinable
+        init(reaction: Int32, copies: Int32) {
+            self.reaction = reaction
+            self.copies = copies
+        }
+    }
+
+    @usableFromInline var readiness: UnsafeMutablePointer<Readiness>
+    @usableFromInline var possible: UnsafeMutablePointer<Int32>
+    @usableFromInline var possibleCount = 0
+    @usableFromInline var generator: SeededGenerator
+    /// How many reactions there are, and the number of the repetition.
+    private(set) var reactionCount = 0
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+        readiness = .allocate(capacity: 1)
+        possible = .allocate(capacity: 1)
+        readiness.initialize(to: Readiness(missing: 1, place: -1))
+    }
+
+    @inlinable
+    deinit {
+        readiness.deallocate()
+        possible.deallocate()
+    }
+
+    /// Fixes the reactions: `molecules[i]` is how many different molecules reaction `i` needs, all taken to be absent.
+    mutating func seal(molecules: [Int]) {
+        readiness.deallocate()
+        possible.deallocate()
+        reactionCount = molecules.count
+        readiness = .allocate(capacity: reactionCount + 1)
+        possible = .allocate(capacity: reactionCount + 1)
+        possibleCount = 0
+        for (index, count) in molecules.enumerated() {
+            (readiness + index).initialize(to: Readiness(missing: Int32(count), place: -1))
+        }
+        (readiness + reactionCount).initialize(to: Readiness(missing: 1, place: -1))
+    }
+
+    /// Whether failed reactions are due to be tried again.
+    var canRepeat: Bool {
+        get { readiness[reactionCount].missing == 0 }
+        set {
+            guard newValue != canRepeat else { return }
+            readiness[reactionCount].missing = newValue ? 0 : 1
+            if newValue { offer(Int32(reactionCount)) } else { withdraw(Int32(reactionCount)) }
+        }
+    }
+
+    /// The reaction has become possible.
+    @inlinable
+    @inline(__always)
+    mutating func offer(_ reaction: Int32) {
+        readiness[Int(reaction)].place = Int32(truncatingIfNeeded: possibleCount)
+        possible[possibleCount] = reaction
+        possibleCount &+= 1
+    }
+
+    /// The reaction was possible and isn't any more.
+    @inlinable
+    @inline(__always)
+    mutating func withdraw(_ reaction: Int32) {
+        possibleCount &-= 1
+        let last = possible[possibleCount]
+        let place = readiness[Int(reaction)].place
+        possible[Int(place)] = last
+        readiness[Int(last)].place = place
+        readiness[Int(reaction)].place = -1
+    }
+
+    /// The number of present copies has grown from `before` to `after`.
+    @inlinable
+    @inline(__always)
+    mutating func grown(_ uses: UnsafeBufferPointer<Use>, from before: Int, to after: Int) {
+        for use in uses where before < Int(use.copies) && Int(use.copies) <= after {
+            let reaction = readiness + Int(use.reaction)
+            reaction.pointee.missing &-= 1
+            if reaction.pointee.missing == 0 { offer(use.reaction) }
+        }
+    }
+
+    /// The number of present copies has shrunk from `before` to `after`.
+    @inlinable
+    @inline(__always)
+    mutating func shrunk(_ uses: UnsafeBufferPointer<Use>, from before: Int, to after: Int) {
+        for use in uses where after < Int(use.copies) && Int(use.copies) <= before {
+            let reaction = readiness + Int(use.reaction)
+            if reaction.pointee.missing == 0 { withdraw(use.reaction) }
+            reaction.pointee.missing &+= 1
+        }
+    }
+
+    /// One of the possible reactions, the repetition among them, each with the same chance. There must be one.
+    @inlinable
+    @inline(__always)
+    mutating func pick() -> Int {
+        assert(possibleCount > 0)
+        if possibleCount == 1 { return Int(possible[0]) }
+        return Int(possible[generator.below(possibleCount)])
+    }
+}

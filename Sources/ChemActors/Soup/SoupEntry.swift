@@ -1,0 +1,235 @@
+public import ChemBase
+public import Synchronization
+
+/// The proof that somebody is in a soup, alone. Making one takes the lock of the soup; leaving consumes it and releases the lock.
+///
+/// Only the runtime can make one. What belongs to a soup is reached through it, and functions that need to be in the soup ask for it: one
+/// that borrows it leaves you inside, one that consumes it has left, or hands another one back. Whoever forgets to leave is told
+/// by the program's end.
+@frozen
+public struct SoupEntry: ~Copyable {
+    @usableFromInline let soup: SoupReference
+
+    @inlinable
+    @inline(__always)
+    init(_ soup: SoupReference) {
+        soup.memory.pointee.lock.lock()
+        self.soup = soup
+    }
+
+    /// Somebody who has the lock already.
+    init(locked soup: SoupReference) {
+        self.soup = soup
+    }
+
+    @inlinable
+    deinit {
+        SoupEntry.reportForgotten()
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func reportForgotten() {
+        fatalError("ChemActors: a soup was entered and not left")
+    }
+
+    /// What is in the soup.
+    @inlinable
+    var contents: Soup.Contents {
+        @inline(__always)
+        _read { yield soup.memory.pointee.contents }
+        @inline(__always)
+        nonmutating _modify { yield &soup.memory.pointee.contents }
+    }
+
+    @inlinable
+    @inline(__always)
+    var isPossible: Bool { contents.matching.possibleCount != 0 }
+
+    /// Whether anybody has a name of the definition, or waits in it.
+    @inlinable
+    @inline(__always)
+    var isReachable: Bool { soup.memory.pointee.leases.load(ordering: .acquiring) != 0 }
+
+    /// Whether nothing runs, is possible, or is about to come.
+    var isQuiet: Bool { contents.life.isQuiet(isPossible: isPossible) }
+
+    // MARK: Leaving
+
+    /// Leaves the soup, in which nothing has changed that anybody waits for.
+    @inlinable
+    @inline(__always)
+    consuming func leaveUnchanged() {
+        let soup = self.soup
+        discard self
+        soup.memory.pointee.lock.unlock()
+    }
+
+    /// Leaves the soup after something was put in or taken out: wakes a worker if something is possible and nobody looks.
+    @inlinable
+    @inline(__always)
+    consuming func leave() {
+        if contents.life.activity == .idle, isPossible {
+            wakeWorker()
+        } else {
+            leaveUnchanged()
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    consuming func wakeWorker() {
+        if contents.life.mustWake(isPossible: isPossible) {
+            soup.owner.wakeWorker(self)
+        } else {
+            leaveUnchanged()
+        }
+    }
+
+    /// Leaves the soup after something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore.
+    ///
+    /// Whoever may have been waiting for that is told then, and nowhere else: a worker, if something is possible; those who
+    /// wait for quiet; the definition itself, which dissolves if nothing can reach it any more; and a scope that could not
+    /// end otherwise.
+    @inlinable
+    @inline(__always)
+    consuming func leaveAfterEnd() {
+        let soup = self.soup
+        leaveAfterEndOutsideScope()
+        if soup.memory.pointee.isScoped { soup.owner.checkForDeadlock() }
+    }
+
+    /// As `leaveAfterEnd`, but a scope isn't told. By whoever looks after the scope itself.
+    @inlinable
+    @inline(__always)
+    consuming func leaveAfterEndOutsideScope() {
+        let isReachable = soup.memory.pointee.leases.load(ordering: .relaxed) != 0
+        if contents.life.isBusy(isPossible: isPossible, isReachable: isReachable) {
+            leaveUnchanged()
+        } else {
+            settle()
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    consuming func settle() { soup.owner.settle(self) }
+
+    /// Lets those in who have been waiting for long.
+    func letOthersIn() {
+        if soup.memory.pointee.lock.isOverdue { soup.memory.pointee.lock.letOthersIn() }
+    }
+
+    // MARK: What happens in a soup
+
+    /// Counts a body that is about to run.
+    @inlinable
+    @inline(__always)
+    func countStart() {
+        contents.started &+= 1
+        contents.life.bodyStarted()
+        if contents.life.running > contents.peakRunning { contents.peakRunning = contents.life.running }
+    }
+
+    /// The number of present copies of a molecule that `uses` consume has grown.
+    @inlinable
+    @inline(__always)
+    func grown(_ uses: UnsafeBufferPointer<Matching.Use>, from before: Int, to after: Int) {
+        contents.matching.grown(uses, from: before, to: after)
+    }
+
+    /// The number of present copies of a molecule that `uses` consume has shrunk.
+    @inlinable
+    @inline(__always)
+    func shrunk(_ uses: UnsafeBufferPointer<Matching.Use>, from before: Int, to after: Int) {
+        contents.matching.shrunk(uses, from: before, to: after)
+    }
+
+    /// Has somebody look after the soup, so that injectors may leave their molecules in the inbox.
+    ///
+    /// - Parameter worker: The worker that does so now; nil for one that is on its way.
+    func open(to worker: UnsafeMutableRawPointer?) {
+        if worker == nil { contents.life.workerWoken() } else { contents.life.workerLooks() }
+        contents.activeWorker = worker
+        soup.memory.pointee.inboxLock.lock()
+        soup.memory.pointee.isAccepting.store(true, ordering: .relaxed)
+        soup.memory.pointee.inboxLock.unlock()
+    }
+
+    /// Nobody looks after the soup any more: injectors put their molecules into it from now on.
+    func close() {
+        soup.memory.pointee.inboxLock.lock()
+        absorbFromLockedInbox()
+        soup.memory.pointee.isAccepting.store(false, ordering: .relaxed)
+        soup.memory.pointee.inboxLock.unlock()
+        contents.life.workerTurnsAway()
+        contents.activeWorker = nil
+    }
+
+    /// As `close`, unless something is possible with what is in the inbox. Returns whether it was closed.
+    func closeUnlessPossible() -> Bool {
+        soup.memory.pointee.inboxLock.lock()
+        absorbFromLockedInbox()
+        if isPossible, contents.life.phase == .running {
+            soup.memory.pointee.inboxLock.unlock()
+            return false
+        }
+        soup.memory.pointee.isAccepting.store(false, ordering: .relaxed)
+        soup.memory.pointee.inboxLock.unlock()
+        contents.life.workerTurnsAway()
+        contents.activeWorker = nil
+        return true
+    }
+
+    /// Moves what is in the inbox into the soup.
+    @usableFromInline
+    @inline(never)
+    func absorb() {
+        soup.memory.pointee.inboxLock.lock()
+        absorbFromLockedInbox()
+        soup.memory.pointee.inboxLock.unlock()
+    }
+
+    /// Moves what is in the inbox into the soup. From now on injectors come to the soup if they are to be ignored.
+    func absorbBeforeRemoval() {
+        soup.memory.pointee.inboxLock.lock()
+        absorbFromLockedInbox()
+        if contents.life.phase.ignoresInjections { soup.memory.pointee.isAccepting.store(false, ordering: .relaxed) }
+        soup.memory.pointee.inboxLock.unlock()
+    }
+
+    private func absorbFromLockedInbox() {
+        var next = soup.memory.pointee.firstDirty
+        soup.memory.pointee.firstDirty = nil
+        while let slot = next {
+            next = slot.pointee.nextDirty
+            slot.pointee.nextDirty = nil
+            slot.pointee.slot.absorb(self)
+        }
+    }
+
+    /// Withdraws the calls whose time is up and which no reaction can take any more.
+    ///
+    /// By whoever has taken something, or is about to: workers when nothing is possible any more, and before long bodies.
+    consuming func withdrawingOverdueCalls() -> SoupEntry {
+        guard contents.overdueCalls != 0 else { return self }
+        let ends = contents.slots.compactMap { $0.withdrawOverdue(self) }
+        guard !ends.isEmpty else { return self }
+        contents.life.choreBegan()
+        let soup = self.soup
+        leaveUnchanged()
+        for end in ends { end() }
+        let entry = soup.enter()
+        entry.contents.life.choreEnded()
+        return entry
+    }
+}
+
+extension SoupReference {
+    /// Something that is no reaction has ended, before whose end nothing was quiet.
+    func endChore() {
+        let entry = enter()
+        entry.contents.life.choreEnded()
+        entry.leaveAfterEnd()
+    }
+}

@@ -1,0 +1,71 @@
+/// The memory of a state molecule: one copy by construction, changed where it lies by the one body that has taken it.
+///
+/// If somebody may read it from outside of a reaction, the last committed value is kept beside it. Otherwise it is not: a second
+/// copy would make every change of an array copy the array.
+@usableFromInline
+struct StateStorage<Value: Sendable>: ~Copyable {
+    @usableFromInline var header: SlotHeader
+    /// Whether the copy is in the soup; otherwise a body has it.
+    @usableFromInline var isPresent = true
+    @usableFromInline let current: UnsafeMutablePointer<Value>
+    /// Whether `current` points to a value: until the definition dissolves.
+    @usableFromInline var isAlive = true
+    /// The last committed value, if there is a reader. It belongs to the `CommittedValue` that the description holds.
+    @usableFromInline var committed: UnsafeMutablePointer<Value>?
+
+    init(header: SlotHeader, initial: Value) {
+        self.header = header
+        current = .allocate(capacity: 1)
+        current.initialize(to: initial)
+    }
+
+    @inlinable
+    deinit {
+        if isAlive { current.deinitialize(count: 1) }
+        current.deallocate()
+    }
+}
+
+// Functions of the pointer that touch single fields, as with `SlowStorage`.
+extension UnsafeMutablePointer where Pointee: ~Copyable {
+    /// Takes the value out for good.
+    func end<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
+        guard pointee.isAlive else { return nil }
+        pointee.isAlive = false
+        pointee.committed = nil
+        return pointee.current.move()
+    }
+
+    /// Takes the copy out of the soup.
+    @inlinable
+    @inline(__always)
+    func take<Value: Sendable>(_ entry: borrowing SoupEntry) where Pointee == StateStorage<Value> {
+        pointee.isPresent = false
+        pointee.header.consumed &+= 1
+        entry.shrunk(pointee.header.uses, from: 1, to: 0)
+    }
+
+    /// Puts the copy back. Returns the value that was committed before, to be released after leaving.
+    @inlinable
+    @inline(__always)
+    func putBack<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
+        var previous: Value?
+        if let committed = pointee.committed {
+            previous = committed.move()
+            committed.initialize(to: pointee.current.pointee)
+        }
+        pointee.isPresent = true
+        pointee.header.injected &+= 1
+        entry.grown(pointee.header.uses, from: 0, to: 1)
+        return previous
+    }
+
+    /// Puts `value` back in place of the old one, which is returned to be released after leaving.
+    @inlinable
+    func putBack<Value: Sendable>(_ value: consuming Value, _ entry: borrowing SoupEntry) -> (Value, Value?)
+    where Pointee == StateStorage<Value> {
+        let old = pointee.current.move()
+        pointee.current.initialize(to: value)
+        return (old, putBack(entry))
+    }
+}
