@@ -90,7 +90,7 @@ let package = Package(
             path: "Examples/CommandLine",
             swiftSettings: settings
         ),
-        .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors"], swiftSettings: settings),
+        .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors", "ChemBase"], swiftSettings: settings),
         .testTarget(
             name: "ChemLibraryTests",
             dependencies: ["ChemActors", "ChemLibrary", "SeedNames"],

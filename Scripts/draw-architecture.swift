@@ -4,8 +4,7 @@
 //     swift Scripts/draw-architecture.swift --write    writes the drawing
 //     swift Scripts/draw-architecture.swift --why A B  which files of folder A name which types of folder B
 //
-// A folder directly under a target's is a room; a target without folders is one itself. ChemActors counts as one room still: its folders
-// know each other in circles.
+// A folder directly under a target's is a room; a target without folders is one itself.
 
 import Foundation
 
@@ -28,9 +27,6 @@ let targets: [(name: String, path: String)] =
     ["ChemBase", "ChemActors"].map { ($0, "Sources/\($0)") }
     + ["Recipes", "Mailbox", "Flow", "Streams", "Mall"].map { ($0, "Sources/ChemLibrary/\($0)") }
 
-/// The targets whose folders aren't rooms yet.
-let halls: Set = ["ChemActors"]
-
 /// `text` without what the compiler doesn't read as code.
 func code(_ text: String) -> String {
     text.replacing(#/"""[\s\S]*?"""/#, with: "\"\"").replacing(#/"(?:\\.|[^"\\\n])*"/#, with: "\"\"")
@@ -44,7 +40,7 @@ func rooms() throws -> [Room] {
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { continue }
         for case let file as URL in files where file.pathExtension == "swift" {
             let parts = file.path.dropFirst(folder.path.count + 1).split(separator: "/")
-            let name = parts.count > 1 && !halls.contains(target.name) ? String(parts[0]) : target.name
+            let name = parts.count > 1 ? String(parts[0]) : target.name
             let text = code(try String(contentsOf: file, encoding: .utf8))
             var room = all["\(target.name)/\(name)"] ?? Room(target: target.name, name: name)
             room.files.append((file.lastPathComponent, text))

@@ -29,6 +29,45 @@ struct TryCallTests {
         #expect(definition.snapshot().waitingCalls.isEmpty)
     }
 
+    @Test(
+        "A task may call while the closure of 'define' still declares answers, and is answered as soon as that has returned"
+    )
+    func callsWhileDeclaring() async throws {
+        for round in 0..<20 {
+            let (names, task) = Join.define("growing") { join in
+                let ask = join.fast("ask", returning: Int.self)
+                let task = Task.detached { () -> (refused: Int, answer: Int) in
+                    var refused = 0
+                    while true {
+                        if let answer = try? ask.tryCall() { return (refused, answer) }
+                        refused += 1
+                        await Task.yield()
+                    }
+                }
+                let names = (0..<100).map { number in
+                    let name = join.slow("number \(number)")
+                    join.answer(ask, with: name) { _, _ in number }
+                    name()
+                    return name
+                }
+                return (names, Calling(task))
+            }
+            let (_, answer) = await task.value
+            #expect((0..<100).contains(answer), "round \(round)")
+            extendLifetime(names)
+        }
+    }
+
+    /// A task that the closure of `define` has started.
+    private struct Calling: Exportable {
+        let task: Task<(refused: Int, answer: Int), Never>
+
+        init(_ task: Task<(refused: Int, answer: Int), Never>) { self.task = task }
+
+        var value: (refused: Int, answer: Int) { get async { await task.value } }
+        var exported: Calling { self }
+    }
+
     @Test func itDoesntOvertakeCallsThatWait() async throws {
         let (put, take, definition) = box()
         definition.pause()

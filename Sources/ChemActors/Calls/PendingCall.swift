@@ -37,7 +37,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     private var soup: SoupReference { slot.soup }
 
-    init(_ argument: Argument, slot: FastSlot<Argument, Answer>, location: SourceLocation, join: Join, holdsLease: Bool) {
+    init(_ argument: Argument, slot: FastSlot<Argument, Answer>, location: SourceLocation, join: Join, holdsLease: Bool)
+    {
         self.argument = argument
         self.slot = slot
         self.holdsLease = holdsLease

@@ -36,3 +36,8 @@ extension Set: Exportable where Element: Exportable {
     /// The same set with each of its elements exported. They have to stay as different as they were.
     public var exported: Set { Set(map(\.exported)) }
 }
+
+extension Join: Exportable {
+    /// The same handle: it controls the definition but doesn't keep it alive.
+    nonisolated public var exported: Join { self }
+}

@@ -88,8 +88,3 @@ extension Join: CustomReflectable {
     /// A mirror without children, so that `dump` shows the name rather than its inner structure.
     nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-extension Join: Exportable {
-    /// The same handle: it controls the definition but doesn't keep it alive.
-    nonisolated public var exported: Join { self }
-}

@@ -81,7 +81,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 
     /// The same once more, after others have had the thread, if it was refused since its callers have had theirs for long.
     nonisolated(nonsending) private func answerAfterOthers(_ argument: Argument) async throws -> Answer? {
-        guard storage.pointee.header.soup.memory.pointee.isWayDue.exchange(false, ordering: .relaxed) else { return nil }
+        guard storage.pointee.header.soup.memory.pointee.isWayDue.exchange(false, ordering: .relaxed) else {
+            return nil
+        }
         await Task.yield()
         return try answerAtOnce(argument)
     }

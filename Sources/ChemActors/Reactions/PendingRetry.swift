@@ -10,13 +10,13 @@ final class PendingRetry: Retry, @unchecked Sendable {
     let attempt: Int
     private let backOff: Duration
     private let error: any Error
-    private let failure: Failure
+    private let failure: Recovery
 
     init(
         _ reaction: ReactionDescription,
         attempt: Int,
         error: any Error,
-        failure: Failure,
+        failure: Recovery,
         after backOff: Duration
     ) {
         self.reaction = reaction

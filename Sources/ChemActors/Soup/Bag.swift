@@ -109,6 +109,7 @@ struct Bag<Element>: ~Copyable {
             return
         }
         let arriving = other.count
+        if arriving == 0 { return }
         if head &+ count &+ arriving > capacity { makeRoom(for: arriving) }
         (base.unsafelyUnwrapped + (head &+ count))
             .moveInitialize(from: other.base.unsafelyUnwrapped + other.head, count: arriving)

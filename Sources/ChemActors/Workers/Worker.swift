@@ -27,18 +27,6 @@ struct WorkerRecord: ~Copyable {
     }
 }
 
-/// How long is long, in nanoseconds.
-enum Pace {
-    /// A body that takes longer is one that nothing may wait for.
-    static let longBody: UInt64 = 20_000
-    /// A worker that has run for longer lets other tasks have its thread.
-    static let turn: UInt64 = 2_000_000
-    /// How many reactions run between two looks at the inbox while the soup offers more.
-    static let batch = 64
-
-    static var now: UInt64 { Platform.monotonicNanoseconds }
-}
-
 extension Join {
     /// Sees to it that the worker comes that was announced in the soup.
     nonisolated func startWorker() {

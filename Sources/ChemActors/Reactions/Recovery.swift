@@ -2,7 +2,7 @@ import ChemBase
 
 /// What can be done after a body has thrown.
 @usableFromInline
-struct Failure: Sendable {
+struct Recovery: Sendable {
     enum Next { case again, putBack }
 
     /// How to run the body once more: as it ran the first time.
@@ -43,13 +43,13 @@ extension ReactionDescription {
         _ error: any Error,
         _ inputs: Inputs,
         _ values: Inputs.Input,
-        _ again: Failure.Attempt,
+        _ again: Recovery.Attempt,
         fail: @escaping @Sendable (any Error) -> Bool,
         release: @escaping @Sendable (_ asInitially: Bool) -> Void
     ) {
         failed(
             error,
-            Failure(
+            Recovery(
                 again: again,
                 executor: BodyScope.current?.executor,
                 fail: { error in
@@ -63,7 +63,7 @@ extension ReactionDescription {
         )
     }
 
-    func failed(_ error: any Error, _ failure: Failure, attempt: Int) {
+    func failed(_ error: any Error, _ failure: Recovery, attempt: Int) {
         let entry = join.soup.enter()
         entry.state.failures += 1
         entry.leaveUnchanged()
@@ -102,14 +102,14 @@ extension ReactionDescription {
     }
 
     /// The last attempt has failed: an error that no caller gets ends the scope.
-    private func giveUp(_ error: any Error, _ failure: Failure) {
+    private func giveUp(_ error: any Error, _ failure: Recovery) {
         let isKnown = release(error, failure)
         if !isKnown, let scope = join.machine.scope, !(error is CancellationError) { scope.fail(error, join.machine) }
     }
 
     /// Puts the states back, reports the failure, and tells the callers. Returns whether there is one.
     @discardableResult
-    private func release(_ error: any Error, _ failure: Failure) -> Bool {
+    private func release(_ error: any Error, _ failure: Recovery) -> Bool {
         // The states and the report first: whoever is told of the end may look at them.
         failure.release(false)
         join.report(.failedReaction(reaction: text, location: location.description, error: error))

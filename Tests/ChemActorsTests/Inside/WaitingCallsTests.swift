@@ -1,0 +1,60 @@
+import Testing
+
+@testable import ChemActors
+
+@Suite("Calls that wait, as a value")
+struct WaitingCallsTests {
+    private final class Call: WaitingCall {
+        let number: Int
+
+        init(_ number: Int) {
+            self.number = number
+            super.init(SourceLocation(fileID: #fileID, line: #line))
+        }
+    }
+
+    @Test("Any call can be taken out, and the oldest is the oldest, in 20 seeds", arguments: [true, false])
+    func likeAnArray(isOldestFirst: Bool) {
+        for seed in UInt64(1)...20 {
+            var random = SeededGenerator(seed: seed)
+            var calls = WaitingCalls(isOldestFirst: isOldestFirst)
+            var expected: [Call] = []
+            // Bursts, so that chunks come and go.
+            for round in 0..<20 {
+                let isGrowing = round % 2 == 0
+                for number in 0..<random.below(isGrowing ? 700 : 900) {
+                    if isGrowing {
+                        let call = Call(round * 1_000 + number)
+                        calls.append(call)
+                        expected.append(call)
+                    } else if !expected.isEmpty {
+                        let chosen: Call
+                        if isOldestFirst, random.below(2) == 0 {
+                            chosen = unsafeDowncast(calls.oldest(), to: Call.self)
+                            #expect(chosen === expected[0], "seed \(seed)")
+                        } else if !isOldestFirst, random.below(2) == 0 {
+                            chosen = unsafeDowncast(calls.call(at: random.below(calls.count)), to: Call.self)
+                        } else {
+                            chosen = expected[random.below(expected.count)]
+                        }
+                        calls.remove(chosen)
+                        #expect(chosen.place == -1)
+                        expected.removeAll { $0 === chosen }
+                    }
+                }
+                #expect(calls.count == expected.count, "seed \(seed)")
+                let all = Set(calls.all.map(ObjectIdentifier.init))
+                #expect(all == Set(expected.map(ObjectIdentifier.init)), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("A copy for a snapshot doesn't change when calls leave")
+    func copies() {
+        var calls = WaitingCalls(isOldestFirst: true)
+        for number in 0..<1_000 { calls.append(Call(number)) }
+        let snapshot = calls
+        while calls.count > 0 { calls.remove(calls.oldest()) }
+        #expect(snapshot.all.map { unsafeDowncast($0, to: Call.self).number } == Array(0..<1_000))
+    }
+}
