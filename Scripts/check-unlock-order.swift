@@ -2,18 +2,20 @@
 //
 //     swift Scripts/check-unlock-order.swift .build/release/Modules
 //
-// LLVM's pass for reference counts moves a `swift_retain` down past stores, atomic ones as well: past the unlocking, where
-// another thread may already have released the last reference. The fence in `Lock.unlock` keeps it from that. Nothing in the
-// language says so; hence this look at what the compiler makes of the programs in Tests/Fixtures/UnlockOrder:
+// LLVM's pass for reference counts moves a `swift_retain` down past stores, atomic ones as well: past the unlocking,
+// where another thread may already have released the last reference. The fence in `Lock.unlock` keeps it from that.
+// Nothing in the language says so; hence this look at what the compiler makes of the programs in
+// Tests/Fixtures/UnlockOrder:
 //
 //     Shapes   straight-line code, compiled together with the folder of each lock of this package
 //     Steps    a client of the release module: steps of the soup, after which nothing is left to retain
 //     Bodies   the same with bodies, which may retain what they like, though not in the unlocking's own block
 //
-// And since a check that can't fail says nothing, the shapes are also compiled with the fence taken out of the lock: then
-// retains must be found behind the unlocking.
+// And since a check that can't fail says nothing, the shapes are also compiled with the fence taken out of the lock:
+// then retains must be found behind the unlocking.
 //
-// It looks at optimized LLVM IR, which is the same text for all processors, and has the retains and the order of atomics in it.
+// It looks at optimized LLVM IR, which is the same text for all processors, and has the retains and the order of
+// atomics in it.
 
 import Foundation
 

@@ -4,16 +4,16 @@
 //     swift Scripts/draw-architecture.swift --write    writes the drawing
 //     swift Scripts/draw-architecture.swift --why A B  which files of folder A name which types of folder B
 //
-// A folder directly under a target's is a room; a target without folders is one itself. ChemActors counts as one room still: its folders
-// know each other in circles.
+// A folder directly under a target's is a room; a target without folders is one itself. ChemActors counts as one room
+// still: its folders know each other in circles.
 
 import Foundation
 
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 let page = root.appending(path: "Docs/architecture.md")
 
-/// A folder, its files without comments and texts, and the types that they define: all, those that others in the target can name,
-/// and those that others outside of it can.
+/// A folder, its files without comments and texts, and the types that they define: all, those that others in the target
+/// can name, and those that others outside of it can.
 struct Room {
     let target: String
     let name: String

@@ -11,8 +11,8 @@ import Foundation
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 let page = root.appending(path: "Docs/architecture.md")
 
-/// A folder, its files without comments and texts, and the types that they define: all, those that others in the target can name,
-/// and those that others outside of it can.
+/// A folder, its files without comments and texts, and the types that they define: all, those that others in the target
+/// can name, and those that others outside of it can.
 struct Room {
     let target: String
     let name: String

@@ -2,10 +2,10 @@
 //
 //     swift Scripts/generate-overloads.swift
 //
-// Why they exist: a closure over a parameter pack is not specialised by Swift 6.3, which makes a reaction several times slower; the
-// compiler doesn't infer the `inout` of a state through one; and with one in the set of overloads a wrong call takes seconds
-// to be refused. So each is a shell of a few lines: it nests the molecules and the states, and takes their values apart.
-// What happens then stands once, in Reactions/Builder+Declare.swift.
+// Why they exist: a closure over a parameter pack is not specialised by Swift 6.3, which makes a reaction several times
+// slower; the compiler doesn't infer the `inout` of a state through one; and with one in the set of overloads a wrong
+// call takes seconds to be refused. So each is a shell of a few lines: it nests the molecules and the states, and takes
+// their values apart. What happens then stands once, in Reactions/Builder+Declare.swift.
 
 import Foundation
 
@@ -122,9 +122,7 @@ extension Shell {
         )
         var lines: [String] = []
         if let documentation {
-            lines += documentation.split(separator: "\n", omittingEmptySubsequences: false).map {
-                $0.isEmpty ? "///" : "/// \($0)"
-            }
+            lines += filled(documentation).map { $0.isEmpty ? "///" : "/// \($0)" }
         } else {
             let states = states == 0 ? "" : ", \(states) state\(states == 1 ? "" : "s")"
             lines.append("/// The same for \(inputs) input\(inputs == 1 ? "" : "s")\(states).")
@@ -152,6 +150,39 @@ extension Shell {
         }
         return lines
     }
+}
+
+/// The lines of `text`, paragraphs and items of lists filled up to the width of a documentation comment.
+func filled(_ text: String) -> [String] {
+    let width = 120 - 8
+    var lines: [String] = []
+    var isCode = false
+    var isOpen = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+        let words = line.split(separator: " ").map(String.init)
+        let isFence = line.hasPrefix("```")
+        if isFence { isCode.toggle() }
+        if isCode || isFence || words.isEmpty {
+            lines.append(line)
+            isOpen = false
+            continue
+        }
+        let isItem = words[0] == "-"
+        let indentation = String(line.prefix { $0 == " " }) + (isItem ? "  " : "")
+        if isItem || !isOpen { lines.append(isItem ? String(indentation.dropLast(2)) : indentation) }
+        isOpen = true
+        for word in words {
+            let last = lines[lines.count - 1]
+            let isEmpty = last.allSatisfy { $0 == " " }
+            if !isEmpty, last.count + 1 + word.count > width {
+                let hanging = last.prefix { $0 == " " || $0 == "-" }.count
+                lines.append(String(repeating: " ", count: hanging) + word)
+            } else {
+                lines[lines.count - 1] = last + (isEmpty ? "" : " ") + word
+            }
+        }
+    }
+    return lines
 }
 
 // MARK: What is documented

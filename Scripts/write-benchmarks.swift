@@ -3,9 +3,9 @@
 //     swift run -c release chem-bench --json run.json
 //     swift Scripts/write-benchmarks.swift run.json
 //
-// A run of `chem-peers` likewise: its rows go into the table beside it. The table of Docs/benchmarks.md is written anew, row
-// by row as they were measured; with it, where and when that was. In README.md and in the guide to mailboxes the ratio of
-// each row is replaced.
+// A run of `chem-peers` likewise: its rows go into the table beside it. The table of Docs/benchmarks.md is written
+// anew, row by row as they were measured; with it, where and when that was. In README.md and in the guide to mailboxes
+// the ratio of each row is replaced.
 
 import Foundation
 

@@ -11,7 +11,7 @@ let (toss, count, definition) = Join.define("coin") { join in
     let count = join.fast("count", returning: (heads: Int, tails: Int).self)
 
     join.when(toss) { _ in landed(true) }
-    join.when(toss) { _ in landed(false) }.mayRepeat()
+    join.when(toss) { _ in landed(false) }.mayCompete()
     join.when(landed, updating: heads, tails) { heads, tails, isHeads in
         if isHeads { heads += 1 } else { tails += 1 }
     }

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that ChemActors has no dependencies. Its identity is the name of the folder it was cloned into.
+// A package of its own, so that ChemActors has no dependencies. Its identity is the name of the folder it was cloned
+// into.
 let package = Package(
     name: "Peers",
     platforms: [.macOS(.v15)],

@@ -1,17 +1,18 @@
 public import Synchronization
 
-/// The lock of a soup and of its inbox, and of whatever else is held for some tens of nanoseconds: it spins for a moment, then
-/// lets others run, then sleeps.
+/// The lock of a soup and of its inbox, and of whatever else is held for some tens of nanoseconds: it spins for a
+/// moment, then lets others run, then sleeps.
 ///
 /// No user code runs under it and no value of a user is released under it, so a waiter nearly always gets it while
-/// spinning. When the holder has been preempted a waiter yields, and soon sleeps, so that a holder of lower priority gets its core.
+/// spinning. When the holder has been preempted a waiter yields, and soon sleeps, so that a holder of lower priority
+/// gets its core.
 ///
-/// A worker whose bodies are tiny takes the lock again as soon as it has released it, and spinning alone would keep others
-/// out for milliseconds. So whoever has waited for some microseconds counts as `impatient`, and a worker that sees one
-/// lets it in between two reactions.
+/// A worker whose bodies are tiny takes the lock again as soon as it has released it, and spinning alone would keep
+/// others out for milliseconds. So whoever has waited for some microseconds counts as `impatient`, and a worker that
+/// sees one lets it in between two reactions.
 ///
-/// It is built on `Atomic` rather than on `Mutex` for two reasons, both measured: releasing is a plain store (a
-/// `Mutex` pays a second atomic exchange), and ThreadSanitizer sees its order (on Linux it doesn't see that of a `Mutex`).
+/// It is built on `Atomic` rather than on `Mutex` for two reasons, both measured: releasing is a plain store (a `Mutex`
+/// pays a second atomic exchange), and ThreadSanitizer sees its order (on Linux it doesn't see that of a `Mutex`).
 @usableFromInline
 package struct Lock: ~Copyable, Sendable {
     @usableFromInline let word = Atomic<UInt32>(0)
@@ -36,10 +37,10 @@ package struct Lock: ~Copyable, Sendable {
 
     /// Releases the lock.
     ///
-    /// The fence is there for the compiler, which moves the retain of a reference that was stored under the lock past any
-    /// store that follows, an atomic one as well (Swift 6.3.1, LLVM's pass for reference counts): past the unlocking,
-    /// where another thread may already have released the last reference. It doesn't move it past a fence. This kind is no
-    /// instruction at all on x86, and on ARM the cheapest.
+    /// The fence is there for the compiler, which moves the retain of a reference that was stored under the lock past
+    /// any store that follows, an atomic one as well (Swift 6.3.1, LLVM's pass for reference counts): past the
+    /// unlocking, where another thread may already have released the last reference. It doesn't move it past a fence.
+    /// This kind is no instruction at all on x86, and on ARM the cheapest.
     @inlinable
     @inline(__always)
     package func unlock() {

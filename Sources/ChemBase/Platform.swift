@@ -56,9 +56,9 @@ package enum Platform {
 
     /// Whether the main actor's code runs here.
     ///
-    /// On Apple platforms that is the main thread. On Linux the main thread ends once the main task has suspended, and the
-    /// main queue is served by other threads: from then on it is the queue that tells. Foundation knows the first part, which
-    /// nothing smaller of the toolchain does.
+    /// On Apple platforms that is the main thread. On Linux the main thread ends once the main task has suspended, and
+    /// the main queue is served by other threads: from then on it is the queue that tells. Foundation knows the first
+    /// part, which nothing smaller of the toolchain does.
     package static var isOnMainThread: Bool {
         #if canImport(Darwin)
             pthread_main_np() != 0

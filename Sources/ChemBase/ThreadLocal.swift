@@ -1,7 +1,7 @@
 /// A pointer that every thread has for itself, nil at first.
 ///
-/// Asking costs about two nanoseconds. Each one is kept for good, and the system has few of them: so they are made once, as
-/// static properties.
+/// Asking costs about two nanoseconds. Each one is kept for good, and the system has few of them: so they are made
+/// once, as static properties.
 @usableFromInline
 package struct ThreadLocal: Sendable {
     @usableFromInline let key: Platform.ThreadKey

@@ -4,7 +4,7 @@ import Testing
 /// Reactions of one to nine inputs, slow, and with a fast one in each position.
 ///
 /// Each input carries a different decimal digit, so that the result shows which value came in which place.
-@Suite("Arity", .timeLimit(.minutes(20)))
+@Suite("Arity", .endsInTime)
 struct ArityTests {
     /// `digits` as one number.
     private static func number(_ digits: Int...) -> Int { digits.reduce(0) { $0 * 10 + $1 } }

@@ -5,7 +5,7 @@ import Testing
 /// Ends the blocking of threads, also when a test fails.
 private func released(_ gate: DispatchSemaphore, _ count: Int) { for _ in 0..<count { gate.signal() } }
 
-@Suite(.timeLimit(.minutes(20)), .blocksThreads)
+@Suite(.endsInTime, .blocksThreads)
 struct BlockingTests {
     private static let cores = ChemicalMachine.Configuration.coreCount
 

@@ -31,7 +31,7 @@ private func room(_ put: BoundedMolecule<Int>) -> Int {
     private let races = 10_000
 #endif
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct BoundedTests {
     @Test(arguments: [1, 3, 64])
     func theCapacityIsKeptUnderLoad(_ capacity: Int) async throws {

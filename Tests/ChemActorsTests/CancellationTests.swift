@@ -8,7 +8,7 @@ struct CancellationTests {
 
     @Test(
         "A call of a cancelled task throws without entering the soup",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Path.allCases
     )
     func cancelledBefore(path: Path) async throws {
@@ -25,7 +25,7 @@ struct CancellationTests {
 
     @Test(
         "A call cancelled while it waits is withdrawn: a later partner stays",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Path.allCases
     )
     func cancelledWhileWaiting(path: Path) async throws {
@@ -45,7 +45,7 @@ struct CancellationTests {
 
     @Test(
         "A call cancelled while its reaction runs gets the answer, and the reply tells the body",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func cancelledWhileReacting() async throws {
         let replies = Shared<[Reply<Void, Int>]>([])
@@ -73,7 +73,7 @@ struct CancellationTests {
 
     @Test(
         "Cancellation races with the reaction: withdrawn and reacted are called",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Path.allCases
     )
     func race(path: Path) async throws {
@@ -113,7 +113,7 @@ struct CancellationTests {
 
     @Test(
         "Cancelling half of 10,000 waiting calls leaves the others",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [Join.Order.random, .oldestFirst]
     )
     func cancelHalf(order: Join.Order) async throws {
@@ -147,7 +147,7 @@ struct CancellationTests {
 
     // MARK: Replies
 
-    @Test("A second answer changes nothing and is reported", .timeLimit(.minutes(20)), arguments: [false, true])
+    @Test("A second answer changes nothing and is reported", .endsInTime, arguments: [false, true])
     func answeredTwice(isAsync: Bool) async throws {
         let log = EventLog()
         let (call, definition) = logging(log).define("twice") { join in
@@ -175,7 +175,7 @@ struct CancellationTests {
 
     @Test(
         "A reaction that never answers resumes its caller with an error",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Silence.allCases
     )
     func neverAnswered(silence: Silence) async throws {
@@ -219,7 +219,7 @@ struct CancellationTests {
         #expect(log.all.count == 100, "each is reported once")
     }
 
-    @Test("An answer before the end of the body resumes the caller while the body goes on", .timeLimit(.minutes(20)))
+    @Test("An answer before the end of the body resumes the caller while the body goes on", .endsInTime)
     func answerBeforeEnd() async throws {
         let ended = Shared(false)
         let (wait, open) = Join.define { join in
@@ -244,7 +244,7 @@ struct CancellationTests {
         #expect(ended.value)
     }
 
-    @Test("A body that has answered may throw: the caller keeps the answer", .timeLimit(.minutes(20)))
+    @Test("A body that has answered may throw: the caller keeps the answer", .endsInTime)
     func answerThenThrow() async throws {
         let log = EventLog()
         let (call, definition) = logging(log).define { join in
@@ -261,7 +261,7 @@ struct CancellationTests {
         #expect(log.all.count == 100, "and no second answer")
     }
 
-    @Test("A reply on a molecule is answered by another reaction", .timeLimit(.minutes(20)))
+    @Test("A reply on a molecule is answered by another reaction", .endsInTime)
     func carriedReply() async throws {
         let (call, go) = Join.define { join in
             let call = join.fast("call", of: Int.self, returning: Int.self)
@@ -280,7 +280,7 @@ struct CancellationTests {
 
     @Test(
         "A reply outlives its definition: answered later, or unanswered when its last copy goes",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func replyOutlives(isAnswered: Bool) async throws {

@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// Names that travel inside of other values, which needn't be `Exportable`.
-@Suite("Carried names", .timeLimit(.minutes(20)))
+@Suite("Carried names", .endsInTime)
 struct CarriedNamesTests {
     typealias Name = SlowMolecule<Int>
 
@@ -127,7 +127,8 @@ struct CarriedNamesTests {
         try await wrapping.test(route)
     }
 
-    /// A definition gives one of its own names away by `route`, wrapped, and keeps none. Then a value is sent to that name.
+    /// A definition gives one of its own names away by `route`, wrapped, and keeps none. Then a value is sent to that
+    /// name.
     private static func arrives<Value: Sendable>(
         by route: Route,
         wrap: @escaping @Sendable (Name) -> Value,

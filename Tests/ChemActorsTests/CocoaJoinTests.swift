@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// CocoaJoin's own tests, as far as they need no stopping and no main-actor definition.
-@Suite("CocoaJoin", .timeLimit(.minutes(20)))
+@Suite("CocoaJoin", .endsInTime)
 struct CocoaJoinTests {
     struct Counter {
         let increment: SlowMolecule<Void>

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the compiler must refuse: each file in `Tests/Fixtures`, with the text that its first line expects.
-@Suite("The compiler refuses", .timeLimit(.minutes(20)), .serialized)
+@Suite("The compiler refuses", .endsInTime, .serialized)
 struct CompileFailTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")

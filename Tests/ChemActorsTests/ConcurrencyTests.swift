@@ -2,8 +2,9 @@ import ChemActors
 import Foundation
 import Testing
 
-/// Reactions of one definition run at the same time. Bodies here block their threads on purpose: at most as many as cores.
-@Suite("Concurrency", .timeLimit(.minutes(20)), .blocksThreads)  // waiting for a turn included
+/// Reactions of one definition run at the same time. Bodies here block their threads on purpose: at most as many as
+/// cores.
+@Suite("Concurrency", .endsInTime, .blocksThreads)  // waiting for a turn included
 struct ConcurrencyTests {
     @Test("Two bodies of different reactions, each waiting for the other, both run")
     func twoReactions() async throws {

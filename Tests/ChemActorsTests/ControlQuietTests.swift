@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// `signalQuiescence`, `quiescence` and the control handle.
-@Suite("Quiet", .timeLimit(.minutes(20)))
+@Suite("Quiet", .endsInTime)
 struct ControlQuietTests {
     let events = ControlProbe.Events()
     let machine: ChemicalMachine

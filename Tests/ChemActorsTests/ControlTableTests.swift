@@ -60,7 +60,8 @@ private struct Bench: Sendable {
         definition.statistics.molecules[name]!
     }
 
-    /// Fills every cell of the table's row: molecules, a waiting call, a waiting injector, a running body, a pending retry.
+    /// Fills every cell of the table's row: molecules, a waiting call, a waiting injector, a running body, a pending
+    /// retry.
     func occupy() async throws -> Occupants {
         a(2)
         job(7)
@@ -95,7 +96,7 @@ private struct Bench: Sendable {
 }
 
 /// The table of "What happens when": one test for each row, or for a cell that says more.
-@Suite("The table of control", .timeLimit(.minutes(20)))
+@Suite("The table of control", .endsInTime)
 struct ControlTableTests {
     @Test(
         "pause: molecules, calls and injectors stay, bodies finish, their outputs and new injections are accepted; resume goes on"

@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// CocoaJoin's counter, and the tests of its "stop" and "resume".
-@Suite("CocoaJoin's tests of control", .timeLimit(.minutes(20)))
+@Suite("CocoaJoin's tests of control", .endsInTime)
 struct CocoaJoinControlTests {
     struct Chemistry: Sendable {
         let counter: SlowMolecule<Int>

@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 /// What a machine does at some time: time-outs, back-offs, sleepers. All of it lies in one heap.
-@Suite("Deadlines", .timeLimit(.minutes(20)))
+@Suite("Deadlines", .endsInTime)
 struct DeadlineTests {
     /// A call that nobody answers.
     private func unanswered(

@@ -1,7 +1,7 @@
 import ChemActors
 import Testing
 
-@Suite("Definitions are refused", .timeLimit(.minutes(20)))
+@Suite("Definitions are refused", .endsInTime)
 struct RefusedDefinitionTests {
     /// Expects the text of a refusal on standard error: all of `parts`, one after the other.
     private func expect(
@@ -123,7 +123,7 @@ struct RefusedDefinitionTests {
                 join.when(b, a, fileID: "Home/Twins.swift", line: 4) { _, _ in }
             }
         }
-        try expect("'twins'", "same inputs", "Twins.swift:3", "Twins.swift:4", ".mayRepeat()", in: result)
+        try expect("'twins'", "same inputs", "Twins.swift:3", "Twins.swift:4", ".mayCompete()", in: result)
     }
 
     @Test("Two reactions with the same inputs, one of which answers")
@@ -150,7 +150,7 @@ struct RefusedDefinitionTests {
             let a = join.slow("a")
             for index in 0..<3 {
                 let reaction = join.when(a) { _ in }
-                if index == allowed { reaction.mayRepeat() }
+                if index == allowed { reaction.mayCompete() }
             }
         }
     }
@@ -218,7 +218,7 @@ struct RefusedDefinitionTests {
                 kept.withLock { $0 = reaction }
                 return a
             }
-            kept.now?.mayRepeat()
+            kept.now?.mayCompete()
             a()
         }
         try expect("'fixed'", in: result)
@@ -238,7 +238,7 @@ struct RefusedDefinitionTests {
         let (a, definition) = Join.define("meant") { join in
             let a = join.slow("a")
             join.when(a) { _ in }
-            join.when(a) { _ in }.mayRepeat()
+            join.when(a) { _ in }.mayCompete()
             join.when(a, a) { _, _ in }
             return (a, join.definition)
         }

@@ -6,7 +6,7 @@ import Testing
 struct DissolutionTests {
     @Test(
         "Dissolution answers 10,000 waiting callers",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [Join.Order.random, .oldestFirst]
     )
     func answersCallers(order: Join.Order) async throws {
@@ -43,7 +43,7 @@ struct DissolutionTests {
         #expect(left == count - 1)
     }
 
-    @Test("A waiting call by an exported name keeps the definition alive", .timeLimit(.minutes(20)))
+    @Test("A waiting call by an exported name keeps the definition alive", .endsInTime)
     func waitingCallHolds() async throws {
         let local = Shared<SlowMolecule<Int>?>(nil)
         let callers = Callers()
@@ -62,7 +62,7 @@ struct DissolutionTests {
         #expect(try await task.value == 5)
     }
 
-    @Test("A local name used after dissolution: ignored and reported by name; a call throws", .timeLimit(.minutes(20)))
+    @Test("A local name used after dissolution: ignored and reported by name; a call throws", .endsInTime)
     func usedTooLate() async throws {
         let log = EventLog()
         let names = Shared<(SlowMolecule<Int>, FastMolecule<Void, Int>)?>(nil)
@@ -92,7 +92,7 @@ struct DissolutionTests {
 
     @Test(
         "A definition without names runs until it is quiet and then goes",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func runsUntilQuiet(isAsync: Bool) async throws {
@@ -122,7 +122,7 @@ struct DissolutionTests {
 
     @Test(
         "A definition whose bodies take long is freed only after its last worker has left it",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func longBodies(hasExecutor: Bool) async throws {
@@ -142,7 +142,7 @@ struct DissolutionTests {
         await living.areGone()
     }
 
-    @Test("Values in the soup are freed with it and reported", .timeLimit(.minutes(20)))
+    @Test("Values in the soup are freed with it and reported", .endsInTime)
     func valuesInSoup() async throws {
         let living = Living()
         let log = EventLog()
@@ -169,7 +169,7 @@ struct DissolutionTests {
 
     @Test(
         "The deinit of a value injects into the definition that is dissolving: ignored, reported, no crash",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func deinitInjects() async throws {
         let living = Living()
@@ -208,7 +208,7 @@ struct DissolutionTests {
 
     @Test(
         "What the deinit of an input injects when its body is through with it still arrives",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func deinitOfInput(isAsync: Bool) async throws {
@@ -240,7 +240,7 @@ struct DissolutionTests {
         case ownNames, ownNamesInState, ownNamesInReadState, answeredReply, exportedIntoOwnSoup, callWithOwnName
     }
 
-    @Test("Names of a definition in its own soup don't keep it", .timeLimit(.minutes(20)), arguments: Cycle.allCases)
+    @Test("Names of a definition in its own soup don't keep it", .endsInTime, arguments: Cycle.allCases)
     func cycles(cycle: Cycle) async throws {
         struct Kept: Exportable {
             let name: SlowMolecule<Int>
@@ -289,7 +289,7 @@ struct DissolutionTests {
     @Test(
         "A definition whose closure throws leaves nothing behind, and answers who waits",
         .blocksThreads,
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func abandoned() async throws {
         struct Broken: Error {}

@@ -3,9 +3,9 @@ import Testing
 
 /// Values that take no memory: a soup only counts them.
 ///
-/// In a release build this file is a client of the package that the optimiser has seen, where casting `()` to such types once ended
-/// the compiler.
-@Suite("Types without storage", .timeLimit(.minutes(20)))
+/// In a release build this file is a client of the package that the optimiser has seen, where casting `()` to such
+/// types once ended the compiler.
+@Suite("Types without storage", .endsInTime)
 struct EmptyTypeTests {
     /// A message as people write it.
     enum Command { case stop }

@@ -2,7 +2,7 @@ import ChemActors
 import Foundation
 import Testing
 
-@Suite("Failure policies", .timeLimit(.minutes(20)))
+@Suite("Failure policies", .endsInTime)
 struct FailurePolicyTests {
     let events = ControlProbe.Events()
     let machine: ChemicalMachine

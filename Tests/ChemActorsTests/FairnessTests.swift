@@ -4,7 +4,7 @@ import Testing
 /// Busy definitions give way: to other tasks of the process, and to whoever wants into their soup.
 ///
 /// What happens meanwhile is counted, not timed: a machine under load is slow in everything.
-@Suite("Fairness", .timeLimit(.minutes(20)), .serialized, .blocksThreads)
+@Suite("Fairness", .endsInTime, .serialized, .blocksThreads)
 struct FairnessTests {
     private static let cores = ChemicalMachine.Configuration.coreCount
 

@@ -4,7 +4,7 @@ import Testing
 /// Calls of fast molecules, and the answers to them.
 @Suite("Fast calls", .serialized)
 struct FastCallTests {
-    @Test("A call doesn't complete before its partner is there, and completes after", .timeLimit(.minutes(20)))
+    @Test("A call doesn't complete before its partner is there, and completes after", .endsInTime)
     func waitsForPartner() async throws {
         let (call, partner, definition) = Join.define { join in
             let call = join.fast("call", returning: Int.self)
@@ -42,7 +42,7 @@ struct FastCallTests {
 
     @Test(
         "10,000 calls race with their time-outs: answered and timed out are all, the rest stays",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func raceWithTimeOut() async throws {
         for path in Path.allCases {
@@ -98,7 +98,7 @@ struct FastCallTests {
 
     @Test(
         "With no time at all a reaction that is possible still answers",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Path.allCases
     )
     func zeroDuration(path: Path) async throws {
@@ -113,7 +113,7 @@ struct FastCallTests {
         }
     }
 
-    @Test("The longest duration is no time-out, and no crash", .timeLimit(.minutes(20)))
+    @Test("The longest duration is no time-out, and no crash", .endsInTime)
     func longestDuration() async throws {
         await #expect(processExitsWith: .success) {
             for seconds in [1 << 40, Int64.max / 4, Int64.max] {
@@ -134,7 +134,7 @@ struct FastCallTests {
 
     @Test(
         "Many callers wait for one molecule, and each gets its own answer",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Path.allCases
     )
     func ownAnswers(path: Path) async throws {
@@ -150,7 +150,7 @@ struct FastCallTests {
         }
     }
 
-    @Test("Two fast molecules called from two tasks answer each other", .timeLimit(.minutes(20)))
+    @Test("Two fast molecules called from two tasks answer each other", .endsInTime)
     func exchange() async throws {
         let (left, right) = exchanger()
         for round in 0..<1_000 {
@@ -163,7 +163,7 @@ struct FastCallTests {
 
     @Test(
         "Of two fast molecules called one after the other from one task the first times out",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func exchangeFromOneTask() async throws {
         let (left, right) = exchanger()
@@ -185,11 +185,11 @@ struct FastCallTests {
         }
     }
 
-    // Not a loop over `[nil, SerialExecutor()]`: in a plain program too, Swift 6.3.1 under -O then releases the executor once too
-    // often.
+    // Not a loop over `[nil, SerialExecutor()]`: in a plain program too, Swift 6.3.1 under -O then releases the
+    // executor once too often.
     @Test(
         "A thousand calls one inside the other complete, also on one thread",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func deepChain(isOnOneThread: Bool) async throws {
@@ -203,7 +203,7 @@ struct FastCallTests {
         #expect(try await depth(1_000) == 1_000)
     }
 
-    @Test("A thousand definitions, each calling the next, complete", .timeLimit(.minutes(20)))
+    @Test("A thousand definitions, each calling the next, complete", .endsInTime)
     func chainOfDefinitions() async throws {
         var last: FastMolecule<Int, Int>?
         for index in 0..<1_000 {
@@ -222,7 +222,7 @@ struct FastCallTests {
 
     @Test(
         "Oldest-first calls are answered in the order of their arrival, withdrawn ones left out",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func oldestFirst() async throws {
         let order = Shared<[Int]>([])
@@ -269,7 +269,7 @@ struct FastCallTests {
         await #expect(throws: CallError.self) { try await call(0, within: .zero) }
     }
 
-    @Test("An answer of nil is an answer", .timeLimit(.minutes(20)), arguments: Path.allCases)
+    @Test("An answer of nil is an answer", .endsInTime, arguments: Path.allCases)
     func optionalAnswer(path: Path) async throws {
         let (call, partner) = path.define("optional") { (_: Int, y: Int) -> Int? in y == 0 ? nil : y }
         partner(0)
@@ -278,7 +278,7 @@ struct FastCallTests {
         #expect(try await call(1) == 1)
     }
 
-    @Test("The error of a body reaches its caller and is reported", .timeLimit(.minutes(20)), arguments: Path.allCases)
+    @Test("The error of a body reaches its caller and is reported", .endsInTime, arguments: Path.allCases)
     func errors(path: Path) async throws {
         struct Odd: Error, Equatable { let n: Int }
         let log = EventLog()
@@ -298,7 +298,7 @@ struct FastCallTests {
         #expect(log.count { if case .failedReaction = $0.kind { true } else { false } } == 100)
     }
 
-    @Test("An error reaches all callers of the reaction", .timeLimit(.minutes(20)), arguments: [false, true])
+    @Test("An error reaches all callers of the reaction", .endsInTime, arguments: [false, true])
     func errorsReachAll(isAsync: Bool) async throws {
         struct Broken: Error {}
         let machine = ChemicalMachine(.init(reporter: { _ in }))
@@ -347,7 +347,7 @@ struct FastCallTests {
         return (arrive, definition)
     }
 
-    @Test("Who keeps a reply hears when its caller gives up", .timeLimit(.minutes(20)), arguments: [false, true])
+    @Test("Who keeps a reply hears when its caller gives up", .endsInTime, arguments: [false, true])
     func keptReplies(timesOut: Bool) async throws {
         let (arrive, definition) = barrier(3)
         for round in 0..<100 {
@@ -373,7 +373,7 @@ struct FastCallTests {
         try await definition.quiescence()
     }
 
-    @Test("A call is never told that it is given up once it is answered", .timeLimit(.minutes(20)))
+    @Test("A call is never told that it is given up once it is answered", .endsInTime)
     func answerAgainstCancel() async throws {
         let told = ControlProbe.Count()
         let (ask, answer, definition) = Join.define("kept") { join in

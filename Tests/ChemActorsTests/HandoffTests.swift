@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// A worker goes on with what its bodies wake in other definitions. Nothing may wait for it there.
-@Suite("Handoff", .timeLimit(.minutes(20)), .blocksThreads)  // waiting for a turn included
+@Suite("Handoff", .endsInTime, .blocksThreads)  // waiting for a turn included
 struct HandoffTests {
     /// A definition that opens `door`.
     private func opener(_ door: Door) -> SlowMolecule<Void> {

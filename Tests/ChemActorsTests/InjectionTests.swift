@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Where molecules can come from, and what a million of them cost.
-@Suite("Injection", .timeLimit(.minutes(20)))
+@Suite("Injection", .endsInTime)
 struct InjectionTests {
     /// Counts what is injected: the definition, its molecule, and how many copies have reacted.
     private struct Count {
@@ -151,7 +151,8 @@ struct InjectionTests {
         #expect(try await read() == [128_000, 256_000 * 31_999 / 2])
     }
 
-    /// How long it takes, per operation, to inject `count` molecules without a partner, then all partners, then be quiet.
+    /// How long it takes, per operation, to inject `count` molecules without a partner, then all partners, then be
+    /// quiet.
     private func timePerOperation(_ count: Int) async throws -> (waiting: Double, reacting: Double) {
         let clock = ContinuousClock()
         var best = (waiting: Double.infinity, reacting: Double.infinity)

@@ -19,7 +19,7 @@ struct LifetimeTests {
 
     // MARK: Many definitions
 
-    @Test("Counters made and dropped leave nothing behind, and memory stays flat", .timeLimit(.minutes(20)))
+    @Test("Counters made and dropped leave nothing behind, and memory stays flat", .endsInTime)
     func madeAndDropped() async {
         await #expect(processExitsWith: .success) {
             let living = Living()
@@ -52,7 +52,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("Merge sort of 10,000 numbers by recursive definitions", .timeLimit(.minutes(20)))
+    @Test("Merge sort of 10,000 numbers by recursive definitions", .endsInTime)
     func mergeSort() async throws {
         let living = Living()
         let numbers = (0..<heavy(10_000, debug: 3_000)).map { _ in Int.random(in: 0..<1_000_000) }
@@ -88,7 +88,7 @@ struct LifetimeTests {
         await living.areGone()
     }
 
-    @Test("A binary tree of definitions, each made by a body of its parent", .timeLimit(.minutes(20)))
+    @Test("A binary tree of definitions, each made by a body of its parent", .endsInTime)
     func binaryTree() async throws {
         let living = Living()
         let depth = heavy(16, debug: 11)
@@ -120,7 +120,7 @@ struct LifetimeTests {
 
     @Test(
         "A chain of definitions is dropped without overflowing the stack",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Link.allCases
     )
     func chain(link: Link) async throws {
@@ -165,7 +165,7 @@ struct LifetimeTests {
 
     @Test(
         "A chain of definitions, each made in a body of the one before, is dropped without overflowing the stack",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func chainOfParents() async throws {
         await #expect(processExitsWith: .success) {
@@ -201,7 +201,7 @@ struct LifetimeTests {
 
     @Test(
         "A body hands its definition's local name on and ends: the value still arrives",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: Carriage.allCases,
         [false, true]
     )
@@ -292,7 +292,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("Answers that carry names carry them exported", .timeLimit(.minutes(20)), arguments: Path.allCases)
+    @Test("Answers that carry names carry them exported", .endsInTime, arguments: Path.allCases)
     func answersWithNames(path: Path) async throws {
         let living = Living()
         let received = Shared<[Int]>([])
@@ -347,7 +347,7 @@ struct LifetimeTests {
 
     @Test(
         "A control handle alone keeps nothing: after quiescence it shows a dissolved definition",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func handleAlone() async throws {
         let living = Living()
@@ -366,7 +366,7 @@ struct LifetimeTests {
         await living.areGone()
     }
 
-    @Test("A name that is held for as long as one looks keeps what the handle shows", .timeLimit(.minutes(20)))
+    @Test("A name that is held for as long as one looks keeps what the handle shows", .endsInTime)
     func handleWithName() async throws {
         let living = Living()
         do {
@@ -381,7 +381,7 @@ struct LifetimeTests {
         await living.areGone()
     }
 
-    @Test("Endless reactions with no names left neither leak nor crash", .timeLimit(.minutes(20)))
+    @Test("Endless reactions with no names left neither leak nor crash", .endsInTime)
     func endless() async {
         await #expect(processExitsWith: .success) {
             let living = Living()

@@ -33,7 +33,7 @@ private let mainQueueKey: DispatchSpecificKey<Void> = {
     return key
 }()
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct MainActorTests {
     @MainActor static var plain = 0
 
@@ -138,8 +138,8 @@ struct MainActorTests {
             return go
         }
         func time(_ count: Int) -> Duration { ContinuousClock().measure { first(count) } }
-        // Ten times as many take about ten times as long, not a hundred times. Other tests run meanwhile, so the shortest of
-        // several looks counts: with quadratic cost none would be short.
+        // Ten times as many take about ten times as long, not a hundred times. Other tests run meanwhile, so the
+        // shortest of several looks counts: with quadratic cost none would be short.
         var few = Duration.seconds(3600)
         var many = few
         var rounds = 0
@@ -275,7 +275,8 @@ struct MainActorTests {
                     join.when(go) { _ in
                         isInside.raise()
                         hasReturned.block()
-                        // The scope's closure is about to return. If it has looked before this ends, somebody must look again.
+                        // The scope's closure is about to return. If it has looked before this ends, somebody must look
+                        // again.
                         let deadline = ContinuousClock.now + .milliseconds(100)
                         while ContinuousClock.now < deadline {}
                     }

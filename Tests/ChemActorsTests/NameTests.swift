@@ -1,7 +1,7 @@
 import ChemActors
 import Testing
 
-@Suite("Names", .timeLimit(.minutes(20)))
+@Suite("Names", .endsInTime)
 struct NameTests {
     /// A molecule that answers twice its argument, with the name of its definition to choose.
     private func double(_ name: String = "double") -> FastMolecule<Int, Int> {

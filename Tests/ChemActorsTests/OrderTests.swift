@@ -2,7 +2,7 @@ import ChemActors
 import Foundation
 import Testing
 
-@Suite("Order", .timeLimit(.minutes(20)))
+@Suite("Order", .endsInTime)
 struct OrderTests {
     private struct Item: Sendable {
         let sender: Int
@@ -111,8 +111,9 @@ struct OrderTests {
 
     /// A definition in which `later` without `earlier` is a violation, which it counts.
     ///
-    /// Each number is injected as `earlier`, then as `later`. The one reaction takes `later` with the guard; whoever then asks
-    /// for an `earlier` must get one at once, since there are never more of the later than of the earlier ones.
+    /// Each number is injected as `earlier`, then as `later`. The one reaction takes `later` with the guard; whoever
+    /// then asks for an `earlier` must get one at once, since there are never more of the later than of the earlier
+    /// ones.
     private struct Pair {
         let earlier: SlowMolecule<Int>
         let later: SlowMolecule<Int>

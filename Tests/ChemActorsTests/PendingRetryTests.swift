@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// What becomes of failed reactions while they wait to be tried again.
-@Suite("Pending retries", .timeLimit(.minutes(20)))
+@Suite("Pending retries", .endsInTime)
 struct PendingRetryTests {
     let events = ControlProbe.Events()
     let machine: ChemicalMachine

@@ -41,7 +41,7 @@ struct QuiescenceTests {
 
     @Test(
         "Quiet comes after everything that the injected molecules made possible",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func afterEverything(isAsync: Bool) async throws {
@@ -70,7 +70,7 @@ struct QuiescenceTests {
 
     @Test(
         "Many tasks wait for quiet, and all are told, after the asynchronous body has ended",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func manyWaiters() async throws {
         let busy = Busy()
@@ -94,7 +94,7 @@ struct QuiescenceTests {
         }
     }
 
-    @Test("Cancelled waiting throws, before and during, and doesn't disturb the others", .timeLimit(.minutes(20)))
+    @Test("Cancelled waiting throws, before and during, and doesn't disturb the others", .endsInTime)
     func cancelledWaiting() async throws {
         let busy = Busy()
         let callers = Callers()
@@ -112,7 +112,7 @@ struct QuiescenceTests {
         for n in 100..<200 { try await tasks[n].value }
     }
 
-    @Test("Cancellation races with quiet: every waiting ends", .timeLimit(.minutes(20)))
+    @Test("Cancellation races with quiet: every waiting ends", .endsInTime)
     func cancellationRace() async throws {
         let (step, definition) = Join.define { join in
             let step = join.slow("step")
@@ -128,7 +128,7 @@ struct QuiescenceTests {
         try await definition.quiescence()
     }
 
-    @Test("From inside a body it throws, and in the tasks that the body has started", .timeLimit(.minutes(20)))
+    @Test("From inside a body it throws, and in the tasks that the body has started", .endsInTime)
     func insideBody() async throws {
         let errors = Shared<[QuiescenceError]>([])
         let outlived = Shared<[Task<Void, any Error>]>([])
@@ -176,7 +176,7 @@ struct QuiescenceTests {
         try await outlived.first().value
     }
 
-    @Test("Waiting calls don't prevent quiet", .timeLimit(.minutes(20)))
+    @Test("Waiting calls don't prevent quiet", .endsInTime)
     func waitingCalls() async throws {
         let (call, partner, definition) = Path.inline.sum()
         let callers = Callers()
@@ -255,22 +255,22 @@ struct QuiescenceTests {
                     }
                     let isAsync = kinds[index] == 0
                     switch (inputs.count, isAsync) {
-                    case (1, false): join.when(names[inputs[0]]) { body($0) }.mayRepeat()
+                    case (1, false): join.when(names[inputs[0]]) { body($0) }.mayCompete()
                     case (1, true):
                         join.when(names[inputs[0]]) { x async throws in
                             await Task.yield(); body(x)
-                        }.mayRepeat()
-                    case (2, false): join.when(names[inputs[0]], names[inputs[1]]) { x, y in body(x + y) }.mayRepeat()
+                        }.mayCompete()
+                    case (2, false): join.when(names[inputs[0]], names[inputs[1]]) { x, y in body(x + y) }.mayCompete()
                     case (2, true):
-                        join.when(names[inputs[0]], names[inputs[1]]) { x, y async throws in body(x + y) }.mayRepeat()
+                        join.when(names[inputs[0]], names[inputs[1]]) { x, y async throws in body(x + y) }.mayCompete()
                     case (_, false):
                         join.when(names[inputs[0]], names[inputs[1]], names[inputs[2]]) { x, y, z in body(x + y + z) }
-                            .mayRepeat()
+                            .mayCompete()
                     case (_, true):
                         join.when(names[inputs[0]], names[inputs[1]], names[inputs[2]]) { x, y, z async throws in
                             await Task.yield()
                             body(x + y + z)
-                        }.mayRepeat()
+                        }.mayCompete()
                     }
                 }
                 return (names, join.definition)

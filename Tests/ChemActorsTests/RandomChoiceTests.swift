@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// Chance decides, evenly; the seed decides chance.
-@Suite("Random choice", .timeLimit(.minutes(20)))
+@Suite("Random choice", .endsInTime)
 struct RandomChoiceTests {
     /// The largest deviation of `counts` from their mean, as a share of the mean.
     private func deviation(_ counts: [Int]) -> Double {
@@ -119,7 +119,8 @@ struct RandomChoiceTests {
                 }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for n in 0..<8 { group.addTask { try await ask(n) } }
-                    // A call that comes after all others have entered: on this executor a task yields to all that are ready.
+                    // A call that comes after all others have entered: on this executor a task yields to all that are
+                    // ready.
                     for _ in 0..<200 { await Task.yield() }
                     token.inject(contentsOf: repeatElement((), count: 8))
                     try await group.waitForAll()
@@ -155,7 +156,7 @@ struct RandomChoiceTests {
         let ask = machine(9).define("two ways") { join in
             let ask = join.fast("ask", returning: Int.self)
             join.answer(ask) { 0 }
-            join.when(ask) { reply in reply(1) }.mayRepeat()
+            join.when(ask) { reply in reply(1) }.mayCompete()
             return ask
         }
         for _ in 0..<4000 { counts[try await ask()] += 1 }
@@ -168,7 +169,7 @@ struct RandomChoiceTests {
         let (coin, definition) = machine(3).define("coin") { join in
             let coin = join.slow("coin")
             join.when(coin) { _ in counts.withLock { $0[0] += 1 } }
-            join.when(coin) { _ in counts.withLock { $0[1] += 1 } }.mayRepeat()
+            join.when(coin) { _ in counts.withLock { $0[1] += 1 } }.mayCompete()
             return (coin, join.definition)
         }
         coin.inject(contentsOf: repeatElement((), count: 10_000))

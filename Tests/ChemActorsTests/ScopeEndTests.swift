@@ -2,7 +2,7 @@ import ChemActors
 import Testing
 
 /// How scopes end: by errors, by cancellation, and when nothing can go on.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct ScopeEndTests {
     typealias Flaw = Small.Flaw
 
@@ -433,7 +433,8 @@ struct ScopeEndTests {
     }
 
     @Test func aTaskThatABodyHasLeftBehindDoesNotCountAsItsBody() async throws {
-        // A task started by a task that a body has started may lie where the task of the body, which has ended, lay in memory.
+        // A task started by a task that a body has started may lie where the task of the body, which has ended, lay in
+        // memory.
         let codes = Record<CallError.Code?>()
         for _ in 0..<200 {
             try await Patience.end {

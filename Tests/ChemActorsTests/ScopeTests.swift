@@ -126,7 +126,7 @@ enum Small {
     }
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct ScopeTests {
     @Test func returnsItsValueOnceAllIsQuiet() async throws {
         let log = Record<Int>()

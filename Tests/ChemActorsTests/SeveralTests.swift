@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 /// Inputs as an array, copies of one molecule with a state, and synchronous bodies on an executor.
-@Suite("Several inputs", .timeLimit(.minutes(20)))
+@Suite("Several inputs", .endsInTime)
 struct SeveralTests {
     struct Flaw: Error {}
 

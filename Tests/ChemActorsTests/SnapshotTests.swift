@@ -18,7 +18,7 @@ private func exchange() -> (
     return (left, right, note, definition)
 }
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct SnapshotTests {
     @Test func itShowsWhoWaitsWhereAndHowLong() async throws {
         let (left, right, note, definition) = exchange()

@@ -39,7 +39,7 @@ struct StateTests {
         }
     }
 
-    @Test("8 tasks of 10,000 increments each: none is lost", .timeLimit(.minutes(20)), arguments: [false, true])
+    @Test("8 tasks of 10,000 increments each: none is lost", .endsInTime, arguments: [false, true])
     func increments(isAsync: Bool) async throws {
         let each = isAsync ? heavy(10_000, debug: 2_000) : 10_000
         let (increment, value, definition) = Join.define { join in
@@ -66,7 +66,7 @@ struct StateTests {
 
     @Test(
         "8 tasks call an updating answer 10,000 times: each gets a number of its own",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [0, 1, 2]
     )
     func tickets(kind: Int) async throws {
@@ -110,7 +110,7 @@ struct StateTests {
 
     @Test(
         "A synchronous body that throws leaves the state as it left it",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func throwing(isAnswer: Bool) async throws {
@@ -139,7 +139,7 @@ struct StateTests {
 
     @Test(
         "An asynchronous body has the state for its duration; readers see the value from before",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func asynchronous(throwing: Bool) async throws {
@@ -183,7 +183,7 @@ struct StateTests {
 
     @Test(
         "Transfers between states keep their sum, in every reader's eyes",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true]
     )
     func transfer(isAsync: Bool) async throws {
@@ -224,7 +224,7 @@ struct StateTests {
 
     @Test(
         "Reading from outside sees every committed value, from 8 threads, also while bodies change it",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func readsWhileChanging() async throws {
         let list = Peek<[Int]>()
@@ -262,7 +262,7 @@ struct StateTests {
 
     @Test(
         "After an answer that updated the state, reading sees the update",
-        .timeLimit(.minutes(20)),
+        .endsInTime,
         arguments: [false, true],
         [false, true]
     )
@@ -302,7 +302,7 @@ struct StateTests {
         }
     }
 
-    @Test("A state is changed where it lies: nothing is copied while nobody reads it", .timeLimit(.minutes(20)))
+    @Test("A state is changed where it lies: nothing is copied while nobody reads it", .endsInTime)
     func notCopied() async throws {
         let count = 20_000
         let (add, ask, look, definition) = Join.define { join in
@@ -355,7 +355,7 @@ struct StateTests {
         #expect(peek.value == [1, 2])
     }
 
-    @Test("Two bodies that read each other's state by name don't wait for each other", .timeLimit(.minutes(20)))
+    @Test("Two bodies that read each other's state by name don't wait for each other", .endsInTime)
     func crossReading() async {
         await #expect(processExitsWith: .success) {
             alarm(10)  // or this process would never end

@@ -1,7 +1,7 @@
 import ChemActors
 import Testing
 
-@Suite("Statistics", .timeLimit(.minutes(20)))
+@Suite("Statistics", .endsInTime)
 struct StatisticsTests {
     /// Slow, fast, bounded and state molecules, synchronous and asynchronous bodies, one that fails now and then.
     private struct Mixture: Sendable {

@@ -120,7 +120,8 @@ private final class Weather: Sendable {
         ended.add()
     }
 
-    /// Makes a call that isn't waited for here: it may last until the end of a pause, which has to come from one of the tasks.
+    /// Makes a call that isn't waited for here: it may last until the end of a pause, which has to come from one of the
+    /// tasks.
     private func callAside(expecting answer: Int?, _ body: @escaping @Sendable () async throws -> Int) {
         begun.add()
         Task { [self] in

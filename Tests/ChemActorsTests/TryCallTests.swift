@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 /// Calls that don't wait, and reactions without a body.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct TryCallTests {
     /// A box of numbers, whose calls of `take` are answered with one of them.
     private func box(
@@ -155,7 +155,7 @@ struct TryCallTests {
             let call = join.fast("call", returning: Int.self)
             let partner = join.slow("partner")
             join.when(call, partner) { reply, _ in reply(1) }
-            join.answer(call, with: partner) { _, _ in 2 }.mayRepeat()
+            join.answer(call, with: partner) { _, _ in 2 }.mayCompete()
             return (call, partner)
         }
         partner()
@@ -302,7 +302,7 @@ struct TryCallTests {
 }
 
 /// Reactions that consume several copies of one molecule.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.endsInTime)
 struct CopiesTests {
     @Test(arguments: [1, 2, 7, 100])
     func theReactionTakesSoManyCopiesOrNone(_ count: Int) async throws {

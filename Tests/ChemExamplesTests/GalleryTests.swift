@@ -2,7 +2,7 @@ import ChemExamples
 import Testing
 
 /// Every example of the gallery runs, small, and finds that its invariants hold.
-@Suite("Gallery", .timeLimit(.minutes(20)))
+@Suite("Gallery", .endsInTime)
 struct GalleryTests {
     @Test(arguments: Gallery.all.map(\.name), [1, 2, 3] as [UInt64])
     func everyCheckHolds(name: String, seed: UInt64) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import ChemExamples
 
 /// The dining philosophers start, stop and start again, and it is exactly so.
-@Suite("Dining philosophers", .timeLimit(.minutes(20)))
+@Suite("Dining philosophers", .endsInTime)
 struct PhilosophersTests {
     private func machine(seed: UInt64) -> ChemicalMachine {
         ChemicalMachine(ChemicalMachine.Configuration(seed: seed))
@@ -162,7 +162,8 @@ struct PhilosophersTests {
         }
         let seating = try await dinner.start()
         try await seating.witness.completed()
-        // The main actor may lag behind, and what it hasn't shown is dropped by the stop. So wait until it has shown something of everybody.
+        // The main actor may lag behind, and what it hasn't shown is dropped by the stop. So wait until it has shown
+        // something of everybody.
         func hasShown(_ seat: Int, in all: [Change]) -> Bool {
             all.contains { $0.seat == seat && $0.activity == .eats }
         }

@@ -11,7 +11,7 @@ private struct Visits {
 /// A value that takes no memory.
 private enum Command { case stop }
 
-@Suite("AsyncMutex", .timeLimit(.minutes(20)))
+@Suite("AsyncMutex", .endsInTime)
 struct AsyncMutexTests {
     @Test func theValueMayBeOneThatTakesNoMemory() async throws {
         let mutex = AsyncMutex(Command.stop)

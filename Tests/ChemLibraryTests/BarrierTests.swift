@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Barrier, latch, exchanger", .timeLimit(.minutes(20)))
+@Suite("Barrier, latch, exchanger", .endsInTime)
 struct BarrierTests {
     @Test func in1000RoundsOf4PartiesNobodyIsEverTwoRoundsAhead() async throws {
         let barrier = Barrier(parties: 4)

@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("JoinChannel", .timeLimit(.minutes(20)))
+@Suite("JoinChannel", .endsInTime)
 struct ChannelTests {
     @Test func valuesLeaveInTheOrderInWhichTheyWereSent() async throws {
         let channel = JoinChannel<Int>(capacity: 3)

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// The cases of Combine, of OpenCombine's tests, and of AsyncAlgorithms.
-@Suite("Combine", .timeLimit(.minutes(20)))
+@Suite("Combine", .endsInTime)
 struct CombineTests {
     @Test("zip: pairs by index, ends when a finished input has nothing left")
     func combineZip() async throws {

@@ -5,7 +5,7 @@ import Testing
 /// The counter, CocoaJoin's first example.
 @Suite("JoinCounter")
 struct CounterTests {
-    @Test("Two increments make two", .timeLimit(.minutes(20)))
+    @Test("Two increments make two", .endsInTime)
     func twoIncrements() async throws {
         let counter = JoinCounter()
         counter.increment()
@@ -22,7 +22,7 @@ struct CounterTests {
 
     @Test(
         "8 tasks of 10,000 increments each make 80,000, and never a smaller value than before",
-        .timeLimit(.minutes(20))
+        .endsInTime
     )
     func manyTasks() async throws {
         let counter = JoinCounter()
@@ -42,7 +42,7 @@ struct CounterTests {
         #expect(try await counter.value() == 80_000)
     }
 
-    @Test("Counters don't share their count", .timeLimit(.minutes(20)))
+    @Test("Counters don't share their count", .endsInTime)
     func independent() async throws {
         let counters = (0..<100).map { JoinCounter(from: $0) }
         for counter in counters { counter.increment() }

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// What becomes of those who wait at a recipe when its machine is deactivated.
-@Suite("Recipes of a deactivated machine", .timeLimit(.minutes(20)))
+@Suite("Recipes of a deactivated machine", .endsInTime)
 struct DeactivationTests {
     /// For each recipe, a call that waits.
     private static func waitingCalls(_ gate: Gate) -> [(recipe: String, call: @Sendable () async throws -> Void)] {

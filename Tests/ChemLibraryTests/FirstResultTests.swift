@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// The first result of many, and parallel or.
-@Suite("First result", .timeLimit(.minutes(20)))
+@Suite("First result", .endsInTime)
 struct FirstResultTests {
     typealias Job = @concurrent @Sendable () async throws -> Int
 

@@ -2,9 +2,10 @@ import ChemLibrary
 import Testing
 
 /// When sequences end: as soon as nothing can come any more, and not before. Besides those of the suite Combine.
-@Suite("Flow ends", .timeLimit(.minutes(10)))
+@Suite("Flow ends", .endsInTime)
 struct FlowEndsTests {
-    /// `b` is written by feedback only, and `d` hangs on `b`. In the same graph there is a source that has nothing to do with both.
+    /// `b` is written by feedback only, and `d` hangs on `b`. In the same graph there is a source that has nothing to
+    /// do with both.
     private struct Loop {
         let source = EventSource<Int>()
         let unrelated = EventSource<Int>()

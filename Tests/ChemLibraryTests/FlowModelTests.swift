@@ -2,7 +2,7 @@ import ChemLibrary
 import Testing
 
 /// Random graphs and scripts, run by a pure model and by the engine in both of its modes: all must agree.
-@Suite("Flow and its model", .timeLimit(.minutes(10)))
+@Suite("Flow and its model", .endsInTime)
 struct FlowModelTests {
     @Test("1,500 random graphs: the model, the fused and the textbook mode give equal histories")
     func agree() async throws {
@@ -76,7 +76,8 @@ struct Wiring: CustomStringConvertible {
     /// The order in which they are wired. It must not matter, but for cells with several writers.
     var order: [Int] = []
 
-    /// At most twelve nodes, each of which takes what is before it; besides, accumulating cells read themselves, and snapshots any cell.
+    /// At most twelve nodes, each of which takes what is before it; besides, accumulating cells read themselves, and
+    /// snapshots any cell.
     init(_ random: inout Random) {
         let sources = 1 + random.below(3)
         nodes = Array(repeating: .source, count: sources)

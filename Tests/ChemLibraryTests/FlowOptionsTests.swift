@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// What may be chosen: which values count, how many may wait, how often a cycle may go round.
-@Suite("Flow options", .timeLimit(.minutes(20)))
+@Suite("Flow options", .endsInTime)
 struct FlowOptionsTests {
     // MARK: Cutoff
 

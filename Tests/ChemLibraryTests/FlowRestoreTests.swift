@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Going back in time: besides F30 of the suite Streams.
-@Suite("Flow restores", .timeLimit(.minutes(10)))
+@Suite("Flow restores", .endsInTime)
 struct FlowRestoreTests {
     /// `double` is inner, `sum` is written by two operators' results.
     private struct Doubling: Mall {

@@ -1,7 +1,8 @@
 import ChemLibrary
 import Testing
 
-/// Random graphs under eight senders at once. A failure names its seed; `Soak` says how to run that one alone, or many more.
+/// Random graphs under eight senders at once. A failure names its seed; `Soak` says how to run that one alone, or many
+/// more.
 @Suite("Flow under many senders", .timeLimit(.minutes(120)))
 struct FlowStormTests {
     @Test(

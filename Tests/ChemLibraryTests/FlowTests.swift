@@ -2,10 +2,11 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-/// What dataflow systems of others can't, or not for sure: long cycles and chains, concurrent senders, ends in the middle of something.
+/// What dataflow systems of others can't, or not for sure: long cycles and chains, concurrent senders, ends in the
+/// middle of something.
 ///
 /// Their own tests are those of the suites Sodium, reactive-banana, Combine, and The 22.
-@Suite("Flow", .timeLimit(.minutes(20)))
+@Suite("Flow", .endsInTime)
 struct FlowTests {
     @Test("feedback of 100,000 values needs no stack, and can be limited")
     func fuel() async throws {
@@ -137,7 +138,8 @@ struct FlowTests {
         try await cell.graph.quiescence()
         #expect(await all.all() == Array(1...1_000))
         let (last, lastThree) = (await one.all(), await three.all())
-        // The buffers fill while they are read already, so more than the last ones may have been seen, each in its turn.
+        // The buffers fill while they are read already, so more than the last ones may have been seen, each in its
+        // turn.
         #expect(last.last == 1_000 && lastThree.suffix(3) == [998, 999, 1_000])
         #expect(last == last.sorted() && lastThree == lastThree.sorted())
         #expect(one.dropped == 1_000 - last.count && three.dropped == 1_000 - lastThree.count && all.dropped == 0)

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// What the compiler must refuse of recipes: each file in `Tests/Fixtures/Library`, with the text that its first line expects.
-@Suite("The compiler refuses, of recipes,", .timeLimit(.minutes(20)), .serialized)
+/// What the compiler must refuse of recipes: each file in `Tests/Fixtures/Library`, with the text that its
+/// first line expects.
+@Suite("The compiler refuses, of recipes,", .endsInTime, .serialized)
 struct LibraryCompileFailTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Library")

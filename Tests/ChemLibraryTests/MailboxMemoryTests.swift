@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What an idle actor costs.
-@Suite("Memory of mailbox actors", .timeLimit(.minutes(20)))
+@Suite("Memory of mailbox actors", .endsInTime)
 struct MailboxMemoryTests {
     /// In a process of its own, where nobody else allocates. Sanitizers have memory of their own for each block.
     @Test(.enabled(if: !isSanitized && MailboxMemoryTests.resident() > 0))

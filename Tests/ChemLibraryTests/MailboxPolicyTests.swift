@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Capacity, priority, questions, statistics.
-@Suite("Mailbox policies", .timeLimit(.minutes(20)))
+@Suite("Mailbox policies", .endsInTime)
 struct MailboxPolicyTests {
     typealias Log = Mailboxes.Log
     typealias Gate = Mailboxes.Gate
@@ -452,7 +452,8 @@ struct MailboxPolicyTests {
     @Test func whenItsMachineIsDeactivatedNobodyIsLeftWaiting() async throws {
         for seed in 0..<50 {
             let (actor, gate, first, machine) = try await makeBusy(whenFull: .suspend, seed: seed)
-            // One question is with the handler, one lies in the mailbox, another waits for room, and somebody waits for the end.
+            // One question is with the handler, one lies in the mailbox, another waits for room, and somebody waits for
+            // the end.
             let asker = Task { try await actor.ask { $0 } }
             while actor.statistics.depth < 1 { await Task.yield() }
             let parked = Task { try await actor.ask { $0 } }

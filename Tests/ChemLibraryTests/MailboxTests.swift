@@ -95,7 +95,7 @@ extension MailboxTermination {
 }
 
 /// What ADBActors promises, statement by statement.
-@Suite("Mailbox actor", .timeLimit(.minutes(20)))
+@Suite("Mailbox actor", .endsInTime)
 struct MailboxTests {
     typealias Log = Mailboxes.Log
     typealias Gate = Mailboxes.Gate

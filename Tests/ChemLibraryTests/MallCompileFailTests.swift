@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// What the compiler must refuse of malls: each file in `Tests/Fixtures/Mall`, with the text that its first line expects.
-@Suite("The compiler refuses, of malls,", .timeLimit(.minutes(20)), .serialized)
+/// What the compiler must refuse of malls: each file in `Tests/Fixtures/Mall`, with the text that its
+/// first line expects.
+@Suite("The compiler refuses, of malls,", .endsInTime, .serialized)
 struct MallCompileFailTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Mall")

@@ -145,8 +145,8 @@ struct RandomMall {
         }
     }
 
-    /// Whether an operator from `source` to the first input leads back, and nothing is read on the way. (Where something is read, the engine
-    /// cuts the cycle there instead.)
+    /// Whether an operator from `source` to the first input leads back, and nothing is read on the way. (Where
+    /// something is read, the engine cuts the cycle there instead.)
     private static func closesCycle(_ operators: [MallModel.Operator], from source: Int) -> Bool {
         var ahead: Set<Int> = [0]
         var before: Set<Int> = [source]
@@ -234,7 +234,7 @@ extension RandomMall: CustomStringConvertible {
     }
 }
 
-@Suite("Mall model", .timeLimit(.minutes(20)))
+@Suite("Mall model", .endsInTime)
 struct MallModelTests {
     @Test("The pure model by itself: a trigger, a reading, a zip, a cycle")
     func model() {

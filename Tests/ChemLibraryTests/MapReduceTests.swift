@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Map and reduce, CocoaJoin's third example.
-@Suite("Map and reduce", .timeLimit(.minutes(20)))
+@Suite("Map and reduce", .endsInTime)
 struct MapReduceTests {
     static let reductions: [Reduction] = [.pairs, .primers, .tree]
 

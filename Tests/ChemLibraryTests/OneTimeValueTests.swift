@@ -4,7 +4,7 @@ import Testing
 
 private struct Broken: Error {}
 
-@Suite("JoinPromise, single flight", .timeLimit(.minutes(20)))
+@Suite("JoinPromise, single flight", .endsInTime)
 struct OneTimeValueTests {
     @Test func itIsSetOnceAndAwaitedByMany() async throws {
         let promise = JoinPromise<Int>()

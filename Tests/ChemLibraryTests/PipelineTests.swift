@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Pipelines, and fork and join.
-@Suite("Pipeline, fork and join", .timeLimit(.minutes(20)))
+@Suite("Pipeline, fork and join", .endsInTime)
 struct PipelineTests {
     private func all<Input, Output>(_ pipeline: RunningPipeline<Input, Output>) async throws -> [Output] {
         var results: [Output] = []

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Worker pools and resource pools.
-@Suite("Pools", .timeLimit(.minutes(20)))
+@Suite("Pools", .endsInTime)
 struct PoolTests {
     // MARK: Resources
 

@@ -2,10 +2,12 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-/// The cases of reactive-banana's own tests, by its own method: a pure model and the graph get the same input, 1 to 8, and must agree.
+/// The cases of reactive-banana's own tests, by its own method: a pure model and the graph get the same input, 1 to 8,
+/// and must agree.
 ///
-/// A pure event is a list with one place a wave. Where several values of a merge are simultaneous, the last one counts, as in a graph.
-@Suite("reactive-banana", .timeLimit(.minutes(20)))
+/// A pure event is a list with one place a wave. Where several values of a merge are simultaneous, the last one counts,
+/// as in a graph.
+@Suite("reactive-banana", .endsInTime)
 struct ReactiveBananaTests {
     @Test("counter: how many came before")
     func counter() async throws {

@@ -19,7 +19,7 @@ private struct Inside {
     }
 }
 
-@Suite("ReadWriteLock, condition", .timeLimit(.minutes(20)))
+@Suite("ReadWriteLock, condition", .endsInTime)
 struct ReadWriteLockTests {
     @Test(arguments: [0, 0.5])
     func with4ReadersAnd2WritersIn101RandomRequestsNeverTooManyAndNeverBothWith100Seeds(_ chance: Double) async {

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Running many jobs, CocoaJoin's second example.
-@Suite("Run all", .timeLimit(.minutes(20)))
+@Suite("Run all", .endsInTime)
 struct RunAllTests {
     typealias Job = @Sendable () throws -> Int
     typealias AsyncJob = @concurrent @Sendable () async throws -> Int

@@ -4,7 +4,7 @@ import SeedNames
 import Testing
 
 /// The names of the seeds, in a file that imports nothing which has the same ones.
-@Suite("Names of the seeds", .timeLimit(.minutes(20)))
+@Suite("Names of the seeds", .endsInTime)
 struct SeedNamesTests {
     @Test("CocoaJoin's counter, and channels and promises by their usual names")
     func recipes() async throws {

@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("Select, priority queue", .timeLimit(.minutes(20)))
+@Suite("Select, priority queue", .endsInTime)
 struct SelectTests {
     private enum Input: Equatable { case number(Int), word(String) }
 

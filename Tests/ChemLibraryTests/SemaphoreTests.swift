@@ -2,7 +2,7 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-@Suite("AsyncSemaphore", .timeLimit(.minutes(20)))
+@Suite("AsyncSemaphore", .endsInTime)
 struct SemaphoreTests {
     @Test(arguments: [1, 2, 5])
     func asManyPermitsAsItHasAreGivenOut(_ permits: Int) async throws {

@@ -2,8 +2,9 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-/// The cases of Sodium's own tests, each with its name, input and output there. No registration is left after any of them.
-@Suite("Sodium", .timeLimit(.minutes(20)))
+/// The cases of Sodium's own tests, each with its name, input and output there. No registration is left after any of
+/// them.
+@Suite("Sodium", .endsInTime)
 struct SodiumTests {
     @Test("liftGlitch: a diamond gives one consistent value a wave", arguments: [FlowGraph.Mode.fused, .reference])
     func liftGlitch(mode: FlowGraph.Mode) async throws {

@@ -5,7 +5,7 @@ import Observation
 import Testing
 
 /// The operators by names, and what else there is beside SimpleSwiftFRP.
-@Suite("Stream methods", .timeLimit(.minutes(10)))
+@Suite("Stream methods", .endsInTime)
 struct StreamMethodsTests {
     @Test("methods are the operators: map, compactMap, filter, cell, scan, sink")
     func chain() async throws {

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// What the compiler must refuse of streams: each file in `Tests/Fixtures/Streams`, with the text that its first line expects.
-@Suite("The compiler refuses, of streams,", .timeLimit(.minutes(20)), .serialized)
+/// What the compiler must refuse of streams: each file in `Tests/Fixtures/Streams`, with the text that its
+/// first line expects.
+@Suite("The compiler refuses, of streams,", .endsInTime, .serialized)
 struct StreamsCompileFailTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Streams")

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// SimpleSwiftFRP, statement by statement. Some of F1, F6, F13, F14 and F20 are fixtures that must not compile.
-@Suite("Streams", .timeLimit(.minutes(20)))
+@Suite("Streams", .endsInTime)
 struct StreamsTests {
     @Test("F2: what one thread sends is processed in that order, and sending never waits")
     func f2() async throws {

@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Failures, restarts, supervisors, children, death watch.
-@Suite("Supervision of mailbox actors", .timeLimit(.minutes(20)))
+@Suite("Supervision of mailbox actors", .endsInTime)
 struct SupervisionTests {
     typealias Log = Mailboxes.Log
     typealias Gate = Mailboxes.Gate

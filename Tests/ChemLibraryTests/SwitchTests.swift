@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// The switch, CocoaJoin's fourth example.
-@Suite("Switch", .timeLimit(.minutes(20)))
+@Suite("Switch", .endsInTime)
 struct SwitchTests {
     /// A molecule, what has come of it, and its definition.
     private func lamp() -> (SlowMolecule<Int>, StateReader<[Int]>, Join) {

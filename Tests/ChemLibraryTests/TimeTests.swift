@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Time-outs, throttle, debounce and rate limit, by a clock that the tests move.
-@Suite("Time", .timeLimit(.minutes(20)))
+@Suite("Time", .endsInTime)
 struct TimeTests {
     /// A molecule that notes what it gets, and when.
     private struct Log<Value: Sendable>: Sendable {

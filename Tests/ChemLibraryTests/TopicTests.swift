@@ -3,7 +3,7 @@ import ChemLibrary
 import Testing
 
 /// Publish and subscribe.
-@Suite("Publish and subscribe", .timeLimit(.minutes(20)))
+@Suite("Publish and subscribe", .endsInTime)
 struct TopicTests {
     private func all(_ subscription: Subscription<Int>) async -> [Int] {
         var values: [Int] = []

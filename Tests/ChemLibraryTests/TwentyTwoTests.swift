@@ -2,8 +2,9 @@ import ChemActors
 import ChemLibrary
 import Testing
 
-/// The cases of "22 Short Tests of Combine", and what this library gives in them: where Combine loses or reorders values, it doesn't.
-@Suite("The 22", .timeLimit(.minutes(20)))
+/// The cases of "22 Short Tests of Combine", and what this library gives in them: where Combine loses or reorders
+/// values, it doesn't.
+@Suite("The 22", .endsInTime)
 struct TwentyTwoTests {
     @Test("testScan: 10, then 1 to 4 added, gives 11, 13, 16, 20")
     func scan() async throws {

@@ -13,8 +13,8 @@ struct Program: Sendable {
 
 /// From the arguments of a program to its table and its exit status.
 ///
-/// Exits with 0 if every result was right, 1 if one was wrong, 2 if it was asked for something it can't do, and 3 if a row is
-/// worse than in the earlier run that `--baseline` names.
+/// Exits with 0 if every result was right, 1 if one was wrong, 2 if it was asked for something it can't do, and 3 if a
+/// row is worse than in the earlier run that `--baseline` names.
 enum Command {
     static func run(_ arguments: some Sequence<String>) async {
         do {

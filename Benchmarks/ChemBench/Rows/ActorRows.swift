@@ -16,8 +16,8 @@ enum ActorRows {
 
     /// Calls an actor, in the isolation of the caller.
     ///
-    /// The black hole runs where the caller is. Without something there the optimizer may leave out the way back between
-    /// two calls, and what remains is a tenth of what a call costs.
+    /// The black hole runs where the caller is. Without something there the optimizer may leave out the way back
+    /// between two calls, and what remains is a tenth of what a call costs.
     private static func callInTurn(_ count: Int) async throws -> Measurement {
         let tally = Tally()
         let start = ContinuousClock.now

@@ -1,7 +1,7 @@
 /// The graph of the rows `mall-300`: a source, and 30 layers of 10 nodes.
 ///
-/// Nodes of the even layers add their column to what the node above has. Those of the odd layers add two nodes of the layer
-/// above, which both come from the same source: 15 rows of diamonds.
+/// Nodes of the even layers add their column to what the node above has. Those of the odd layers add two nodes of the
+/// layer above, which both come from the same source: 15 rows of diamonds.
 enum Grid {
     static let layers = 30
     static let width = 10

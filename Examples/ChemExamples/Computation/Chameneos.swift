@@ -1,12 +1,13 @@
 import ChemActors
 
-/// Creatures of three colours meet in pairs, and both take the colour that neither had, or keep theirs if it is the same.
+/// Creatures of three colours meet in pairs, and both take the colour that neither had, or keep theirs if it is the
+/// same.
 ///
 ///     creature & creature & meetings(n) → both, changed; meetings(n - 1)
 ///     creature & closed() → goes home; closed()
 ///
-/// After the last meeting `closed` takes the place of `meetings`. A pair is a reaction of two of a kind: there is no mall to be
-/// locked and no first one who waits.
+/// After the last meeting `closed` takes the place of `meetings`. A pair is a reaction of two of a kind: there is no
+/// mall to be locked and no first one who waits.
 enum Chameneos {
     enum Colour: Int, CaseIterable, Sendable {
         case blue, red, yellow

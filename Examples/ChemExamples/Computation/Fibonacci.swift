@@ -4,8 +4,9 @@ import ChemActors
 ///
 ///     one(x) & other(y) → result(x + y)
 ///
-/// `result` is a molecule of the definition that asked: `one` or `other` of the next larger number. Nobody waits in a task or a thread, and a
-/// definition is freed when it has reacted. It is the slowest way to add ones; it shows that definitions are cheap and need no owner.
+/// `result` is a molecule of the definition that asked: `one` or `other` of the next larger number. Nobody waits in a
+/// task or a thread, and a definition is freed when it has reacted. It is the slowest way to add ones; it shows that
+/// definitions are cheap and need no owner.
 enum Fibonacci {
     /// Injects the number of this index into `result`; those of 1 and 2 are 1.
     @Sendable static func compute(_ index: Int, into result: SlowMolecule<Int>) {

@@ -4,9 +4,9 @@ import ChemActors
 ///
 ///     own(c) & from1(n) & … & from8(n) → own, and one molecule to each of the eight neighbours, for the next generation
 ///
-/// for each cell: nine molecules of its own, of which eight come from the neighbours. There is no clock, and no step in which all cells
-/// change: a cell goes on as soon as its neighbours have told it. One may be a generation ahead of the next, so what comes from a
-/// neighbour is taken oldest first.
+/// for each cell: nine molecules of its own, of which eight come from the neighbours. There is no clock, and no step in
+/// which all cells change: a cell goes on as soon as its neighbours have told it. One may be a generation ahead of the
+/// next, so what comes from a neighbour is taken oldest first.
 enum Life {
     /// A world, row by row.
     struct World: Sendable, Equatable {

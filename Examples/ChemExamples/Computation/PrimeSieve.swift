@@ -1,12 +1,12 @@
 import ChemActors
 
-/// A sieve that grows: each prime is a definition, which lets through what it doesn't divide, and defines the next one for the
-/// first number that has come through.
+/// A sieve that grows: each prime is a definition, which lets through what it doesn't divide, and defines the next one
+/// for the first number that has come through.
 ///
 ///     number(n) & next → dropped, if the prime divides n; else to the next filter, which is made when it is needed
 ///
-/// `next` is a state that holds the name of another definition's molecule: chemistry that makes chemistry, as a list. The numbers are
-/// taken oldest first, so each filter sees them in ascending order.
+/// `next` is a state that holds the name of another definition's molecule: chemistry that makes chemistry, as a list.
+/// The numbers are taken oldest first, so each filter sees them in ascending order.
 enum PrimeSieve {
     /// A filter that drops the multiples of `prime`, and reports it.
     @Sendable static func filter(_ prime: Int, found: SlowMolecule<Int>) -> SlowMolecule<Int> {

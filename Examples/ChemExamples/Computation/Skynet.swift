@@ -1,12 +1,14 @@
 import ChemActors
 
-/// A tree with ten branches at each node and a million leaves: every leaf reports its number, and every node the sum of its branches.
+/// A tree with ten branches at each node and a million leaves: every leaf reports its number, and every node the sum of
+/// its branches.
 ///
 ///     branch(number, size 1, parent) → parent(number)
 ///     branch(number, size, parent) → ten branches, whose parent is `report` of a new definition
 ///     report(x) × 10 → parent(the sum)
 ///
-/// Each of the 111,111 inner nodes is a definition, which is freed when it has reported. Each leaf is a molecule, and a reaction.
+/// Each of the 111,111 inner nodes is a definition, which is freed when it has reported. Each leaf is a molecule, and a
+/// reaction.
 enum Skynet {
     /// A part of the tree that is to grow.
     struct Branch: Exportable {

@@ -2,8 +2,8 @@ import ChemActors
 
 /// The dining philosophers, as in CocoaJoin's `DinPhil5`, for any number of them.
 ///
-/// Philosophers A, B, C, D, E sit around a table, with the forks AB, BC, CD, DE, EA between them. For each of them there are two
-/// reactions; those of B are
+/// Philosophers A, B, C, D, E sit around a table, with the forks AB, BC, CD, DE, EA between them. For each of them
+/// there are two reactions; those of B are
 ///
 ///     thinkingB → state(B thinks), a while, state(B is hungry), hungryB
 ///     hungryB & forkAB & forkBC → state(B eats), a while, thinkingB, forkAB, forkBC

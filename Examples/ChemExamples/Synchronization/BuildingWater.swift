@@ -1,6 +1,7 @@
 import ChemActors
 
-/// Two atoms of hydrogen and one of oxygen bond. Each atom is a caller, who waits until its molecule of water is complete.
+/// Two atoms of hydrogen and one of oxygen bond. Each atom is a caller, who waits until its molecule of water is
+/// complete.
 ///
 ///     hydrogen & hydrogen & oxygen → each is told the number of its molecule
 ///

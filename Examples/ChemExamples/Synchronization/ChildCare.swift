@@ -7,8 +7,8 @@ import ChemActors
 ///     childComes & place → an answer
 ///     childLeaves → place, an answer
 ///
-/// A `place` is the right of one child to be there. With semaphores, two adults who leave may each take some of the places and wait for the
-/// rest for ever. Here an adult takes three at once or none.
+/// A `place` is the right of one child to be there. With semaphores, two adults who leave may each take some of the
+/// places and wait for the rest for ever. Here an adult takes three at once or none.
 struct ChildCare: Exportable {
     let adultComes: FastMolecule<Void, Void>
     /// Waits until the other adults suffice.

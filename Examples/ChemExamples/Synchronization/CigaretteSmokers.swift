@@ -28,7 +28,7 @@ enum Smokers {
                     witness.saw(.offered(others))
                     one(round)
                     other(round)
-                }.mayRepeat()
+                }.mayCompete()
 
                 join.when(one, other, owner) { round, _, _ in
                     witness.saw(.smoked(owned))

@@ -5,8 +5,8 @@ import ChemActors
 ///     savage(who) & pot(n) → who eats; savage(who); pot(n - 1), or empty() after the last serving
 ///     cook(batches) & empty() → pot(capacity), cook(batches - 1)
 ///
-/// The pot is one molecule, so one savage at a time looks into it. An empty pot is another molecule than a pot with something in it: the
-/// savages don't react with it, and only the cook does.
+/// The pot is one molecule, so one savage at a time looks into it. An empty pot is another molecule than a pot with
+/// something in it: the savages don't react with it, and only the cook does.
 enum Savages {
     static func define(savages: Int, capacity: Int, batches: Int, witness: Witness<SavagesLedger>) -> Join {
         Join.define("savages") { join in

@@ -1,12 +1,14 @@
 import ChemActors
 
-/// A boat takes four to the other bank: four hackers, four serfs, or two of each, but never three against one. One of them rows.
+/// A boat takes four to the other bank: four hackers, four serfs, or two of each, but never three against one. One of
+/// them rows.
 ///
 ///     boat & hacker × 4 → all four cross, one of them rows; boat
 ///     boat & serf × 4 → the same
 ///     boat & hacker × 2 & serf × 2 → the same
 ///
-/// Three reactions, one for each safe company. They compete for the passengers, and what they compete for is taken in one step.
+/// Three reactions, one for each safe company. They compete for the passengers, and what they compete for is taken in
+/// one step.
 struct River: Exportable {
     /// What a passenger is told.
     struct Crossing: Sendable {

@@ -1,13 +1,14 @@
 import ChemActors
 
-/// Passengers ride a roller coaster again and again. A car leaves when it is full; cars load one at a time, and unload in the order
-/// in which they were loaded.
+/// Passengers ride a roller coaster again and again. A car leaves when it is full; cars load one at a time, and unload
+/// in the order in which they were loaded.
 ///
 ///     passenger × 4 & car1 & loading1 → riding1(them), loading2
 ///     riding1(them) → arrived1(them)
 ///     arrived1(them) & unloading1 → passenger × 4, car1, unloading2
 ///
-/// and so on around. The one copy of `loading…` is the platform, and goes from car to car; so does `unloading…`, the exit.
+/// and so on around. The one copy of `loading…` is the platform, and goes from car to car; so does `unloading…`, the
+/// exit.
 enum RollerCoaster {
     static let capacity = 4
 

@@ -1,14 +1,15 @@
 import ChemActors
 
-/// Santa sleeps until nine reindeer are back from their holidays, or three elves need help. If both wait for him, the reindeer come first.
+/// Santa sleeps until nine reindeer are back from their holidays, or three elves need help. If both wait for him, the
+/// reindeer come first.
 ///
 ///     reindeer × 9 → harnessed(team); knock()
 ///     elf × 3 → knock(); queue of groups
 ///     santa & knock & porch → delivers with the team if one waits, else helps a group; santa
 ///
-/// Gathering is the work of reactions with nine and with three inputs of the same molecule. A reaction doesn't look
-/// at values, so the priority is a decision in a body: there is one `knock` for each team or group, and Santa looks at the whole porch,
-/// a state, when he opens.
+/// Gathering is the work of reactions with nine and with three inputs of the same molecule. A reaction doesn't look at
+/// values, so the priority is a decision in a body: there is one `knock` for each team or group, and Santa looks at the
+/// whole porch, a state, when he opens.
 enum Santa {
     /// Who waits at Santa's door.
     struct Porch: Sendable {

@@ -1,7 +1,7 @@
 import ChemActors
 
-/// A sushi bar has five seats. Who comes while one is free sits down; but once all five are taken, they belong to a party, and who comes
-/// then waits until all five have left.
+/// A sushi bar has five seats. Who comes while one is free sits down; but once all five are taken, they belong to a
+/// party, and who comes then waits until all five have left.
 ///
 ///     arrive & open(n) → open(n + 1), or party(5) with the fifth
 ///     leave & open(n) → open(n - 1)

@@ -5,8 +5,8 @@ final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline, @unche
     /// Whether there is no more grace.
     private var isFinal = false
 
-    /// A reaction that is possible when the time is up has the right of way, since a worker is about to take the call. But not
-    /// for ever: all workers, or all threads of the pool, may be busy, and none may come.
+    /// A reaction that is possible when the time is up has the right of way, since a worker is about to take the call.
+    /// But not for ever: all workers, or all threads of the pool, may be busy, and none may come.
     private static var grace: Duration { .milliseconds(50) }
 
     init(_ call: PendingCall<Argument, Answer>, within duration: Duration) {

@@ -1,7 +1,7 @@
 /// Why a call of a fast molecule ended without an answer.
 ///
-/// An error that a reaction's body throws, or gives to ``Reply/fail(_:)``, reaches the caller as it is; a cancelled call throws
-/// `CancellationError`. This error is for the rest.
+/// An error that a reaction's body throws, or gives to ``Reply/fail(_:)``, reaches the caller as it is; a cancelled
+/// call throws `CancellationError`. This error is for the rest.
 public struct CallError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

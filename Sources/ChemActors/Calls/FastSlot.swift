@@ -102,8 +102,8 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
         }
     }
 
-    /// Takes one waiting call out of the soup, for a reaction that answers it by its end: a body that waits for it waits for
-    /// that reaction's body.
+    /// Takes one waiting call out of the soup, for a reaction that answers it by its end: a body that waits for it
+    /// waits for that reaction's body.
     @usableFromInline
     func take(_ entry: borrowing SoupEntry) -> Call {
         let call = takeOne(entry)

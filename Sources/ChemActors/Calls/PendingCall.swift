@@ -7,15 +7,16 @@ import Synchronization
 /// is answered exactly once, by whoever is first; before, it can be withdrawn.
 @usableFromInline
 final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unchecked Sendable {
-    // Checked by hand: `argument` never changes, `continuation` is written before the call enters the soup and read after
-    // it left, and the rest is protected as said above.
+    // Checked by hand: `argument` never changes, `continuation` is written before the call enters the soup and read
+    // after it left, and the rest is protected as said above.
     enum Stage { case outside, waiting, taken, withdrawn }
 
     @usableFromInline let argument: Argument
     unowned(unsafe) let slot: FastSlot<Argument, Answer>
     private var continuation: CheckedContinuation<Answer, any Error>?
     private var stage = Stage.outside
-    /// Whether it counts as a lease while it is in the soup, since an exported name was called: it keeps the chemistry alive.
+    /// Whether it counts as a lease while it is in the soup, since an exported name was called: it keeps the chemistry
+    /// alive.
     private let holdsLease: Bool
     /// Whether its time is up. Then it is in the soup only because a reaction is about to take it.
     private var isOverdue = false
@@ -85,16 +86,16 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     /// Enters the soup and waits for the answer, or until the task is cancelled or the time is up.
     ///
-    /// - Parameters:
-    ///   - duration: How long the call may wait in the soup. Nil for ever; zero: only for a reaction that is possible when it
-    ///     enters, as long as that stays possible.
-    ///   - isolation: Where the caller runs. The closure names it, and so needs no hop to another executor and back.
+    /// It may wait in the soup for `duration`; nil means for ever, and zero for a reaction that is possible when it
+    /// enters, as long as that stays possible. The closure names `isolation`, where the caller runs, and so needs no
+    /// hop to another executor and back.
     func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async throws -> Answer {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
         defer {
             if let deadline { join.machine.deadlines.remove(deadline) }
-            // Whoever answered has written this before it resumed the task. ThreadSanitizer doesn't know that resuming comes before
-            // what the task does next, where that hasn't suspended yet; so the answer would look like a race.
+            // Whoever answered has written this before it resumed the task. ThreadSanitizer doesn't know that resuming
+            // comes before what the task does next, where that hasn't suspended yet; so the answer would look like a
+            // race.
             _ = isAnswered
         }
         return try await withTaskCancellationHandler {
@@ -111,8 +112,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     /// Enters the soup, unless it was withdrawn before.
     ///
-    /// - Parameters:
-    ///   - onlyNow: Whether it is withdrawn at once unless a reaction is about to take it.
+    /// With `onlyNow` it is withdrawn at once unless a reaction is about to take it.
     private func enter(_ continuation: CheckedContinuation<Answer, any Error>, onlyNow: Bool) {
         self.continuation = continuation
         let entry = soup.enterAsCaller()
@@ -143,7 +143,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
     /// Whether it is in the soup. In the soup.
     var isWaiting: Bool { stage == .waiting }
 
-    /// It is out of the soup. Whoever calls sees to it that the definition hears of a lease that has gone, or runs a body.
+    /// It is out of the soup. Whoever calls sees to it that the definition hears of a lease that has gone, or runs a
+    /// body.
     private func leaveSoup(to new: Stage, _ entry: borrowing SoupEntry) {
         stage = new
         place = -1
@@ -159,10 +160,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     // MARK: Withdrawing
 
-    /// Withdraws the call, whose time is up. False if a reaction is about to take it: then nothing has happened.
-    ///
-    /// - Parameters:
-    ///   - isFinal: Whether it is withdrawn also then.
+    /// Withdraws the call, whose time is up. False if a reaction is about to take it: then nothing has happened,
+    /// unless this `isFinal`.
     func withdrawAfterTimeout(isFinal: Bool) -> Bool {
         let error = CallError(.timedOut, slot)
         let entry = soup.enter()
@@ -266,8 +265,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         return true
     }
 
-    // The body comes as a closure: where an asynchronous function itself holds its result, Swift 6.3.1 crashes compiling for
-    // ThreadSanitizer.
+    // The body comes as a closure: where an asynchronous function itself holds its result, Swift 6.3.1 crashes
+    // compiling for ThreadSanitizer.
 
     /// Resumes the caller with the result of an asynchronous body, once its states are committed.
     @usableFromInline

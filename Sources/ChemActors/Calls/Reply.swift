@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// A reply is answered once, by calling it or by ``fail(_:)``; a second answer changes nothing and is reported. It can be kept, put
-/// on a molecule and answered by another reaction, also after its definition is gone. When the last copy of an unanswered reply
-/// goes, its caller gets ``CallError/Code/unanswered``. While somebody keeps one, the caller waits, also when it has given up:
-/// ``onCancel(_:)`` tells whoever keeps it.
+/// A reply is answered once, by calling it or by ``fail(_:)``; a second answer changes nothing and is reported. It can
+/// be kept, put on a molecule and answered by another reaction, also after its definition is gone. When the last copy
+/// of an unanswered reply goes, its caller gets ``CallError/Code/unanswered``. While somebody keeps one, the caller
+/// waits, also when it has given up: ``onCancel(_:)`` tells whoever keeps it.
 public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     private let holder: Holder
 
@@ -38,8 +38,8 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
 
     /// Has `handler` run if the caller gives up, by cancellation or since its time is up, before the call is answered.
     ///
-    /// A reply that is kept, in a state or on a molecule, has no body that could look at ``isCancelled``. The handler tells the
-    /// chemistry, which then answers: until somebody does, the caller waits.
+    /// A reply that is kept, in a state or on a molecule, has no body that could look at ``isCancelled``. The handler
+    /// tells the chemistry, which then answers: until somebody does, the caller waits.
     ///
     /// ```swift
     /// join.when(arrive, updating: waiting) { waiting, reply in
@@ -51,11 +51,10 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// Each handler runs once at most, in a task of its own; at once if the caller has given up already. Handlers of a call that
-    /// is answered are dropped. The definition isn't quiet while one runs.
+    /// Each handler runs once at most, in a task of its own; at once if the caller has given up already. Handlers of a
+    /// call that is answered are dropped. The definition isn't quiet while one runs.
     ///
-    /// - Parameters:
-    ///   - handler: What is done; mostly it injects a molecule. It must not block its thread.
+    /// - Parameter handler: What is done; mostly it injects a molecule. It must not block its thread.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { holder.call.onCancel(handler) }
 
     private func reportSecondAnswer() {

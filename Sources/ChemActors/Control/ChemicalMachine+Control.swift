@@ -39,7 +39,8 @@ extension ChemicalMachine {
     ///
     /// What one of them injects into another is never missed: it is in the one's body, or in the other's soup.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body on this machine.
+    /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body on this
+    ///   machine.
     nonisolated(nonsending) public func quiescence() async throws {
         if let scope = BodyScope.current, scope.join.machine === self, scope.isRunning {
             throw QuiescenceError(definition: scope.join.name)
@@ -65,12 +66,14 @@ extension ChemicalMachine {
         while true {
             let first = definitions.map { ($0, $0.moment) }
             if let busy = first.first(where: { !$1.isQuiet }) { return busy.0 }
-            // Each was quiet when it was looked at. If none has started anything until now, there was a moment when all were.
+            // Each was quiet when it was looked at. If none has started anything until now, there was a moment when all
+            // were.
             if isUnchanged(since: first) { return nil }
         }
     }
 
-    /// All definitions, if each body that runs waits in a call and nothing is possible: then nothing will ever happen. Else none.
+    /// All definitions, if each body that runs waits in a call and nothing is possible: then nothing will ever happen.
+    /// Else none.
     func deadlocked() -> [Join] {
         let first = definitions.map { ($0, $0.moment) }
         let running = first.reduce(0) { $0 + $1.1.running }
@@ -113,7 +116,8 @@ extension Join {
         return moment
     }
 
-    /// Takes all calls that wait out of the soup, if there are any. A chore has begun then, which ends when they are answered.
+    /// Takes all calls that wait out of the soup, if there are any. A chore has begun then, which ends when they are
+    /// answered.
     ///
     /// - Returns: What answers them with an error.
     nonisolated func removeCalls(_ code: CallError.Code) -> RemovedCalls? {

@@ -4,8 +4,8 @@ import Synchronization
 extension Join {
     /// Starts no reaction until `resume`.
     ///
-    /// Molecules stay and are accepted; calls wait, and can be cancelled; bodies that run finish. Pausing twice is pausing once. A
-    /// deactivated definition stays deactivated.
+    /// Molecules stay and are accepted; calls wait, and can be cancelled; bodies that run finish. Pausing twice is
+    /// pausing once. A deactivated definition stays deactivated.
     ///
     /// - Complexity: O(1).
     nonisolated public func pause() {
@@ -17,8 +17,8 @@ extension Join {
 
     /// Lets reactions start again after `pause`. Without effect on a definition that isn't paused.
     ///
-    /// No body runs here, but for a definition on the main actor that is resumed there. Failed reactions that became due to
-    /// be tried again in the pause are left to workers.
+    /// No body runs here, but for a definition on the main actor that is resumed there. Failed reactions that became
+    /// due to be tried again in the pause are left to workers.
     ///
     /// - Complexity: O(1).
     nonisolated public func resume() {
@@ -29,10 +29,11 @@ extension Join {
         soup.enter().leaveAfterEnd()
     }
 
-    /// Drops all molecules and pending retries, and gives waiting calls a ``CallError``; goes on with what is injected from now on.
+    /// Drops all molecules and pending retries, and gives waiting calls a ``CallError``; goes on with what is injected
+    /// from now on.
     ///
-    /// Bodies that run finish, and what they inject is accepted. States have their initial values again, but for one that a
-    /// running body has: it puts back what it makes of it. What was dropped is reported.
+    /// Bodies that run finish, and what they inject is accepted. States have their initial values again, but for one
+    /// that a running body has: it puts back what it makes of it. What was dropped is reported.
     ///
     /// - Complexity: O(molecules present).
     nonisolated public func clear() {
@@ -44,16 +45,17 @@ extension Join {
         dropAll(entry, .cleared)
     }
 
-    /// Stops the definition: drops everything, gives waiting calls a ``CallError``, and ignores what is injected from now on.
+    /// Stops the definition: drops everything, gives waiting calls a ``CallError``, and ignores what is injected from
+    /// now on.
     ///
-    /// Bodies that run finish, the tasks of asynchronous ones are cancelled, and what they inject is ignored and counted. The
-    /// deactivation is complete when the definition is quiet: `try await definition.quiescence()` waits for it. What was dropped
-    /// is reported. Deactivating wins over pausing; deactivating twice is deactivating once.
+    /// Bodies that run finish, the tasks of asynchronous ones are cancelled, and what they inject is ignored and
+    /// counted. The deactivation is complete when the definition is quiet: `try await definition.quiescence()` waits
+    /// for it. What was dropped is reported. Deactivating wins over pausing; deactivating twice is deactivating once.
     ///
     /// (CocoaJoin's "stop". Its continuation is `signal`.)
     ///
-    /// - Parameters:
-    ///   - signal: A molecule, mostly of another definition, that is injected once the deactivation is complete.
+    /// - Parameter signal: A molecule, mostly of another definition, that is injected once the deactivation is
+    ///   complete.
     /// - Complexity: O(molecules present + running bodies).
     nonisolated public func deactivate(signalling signal: SlowMolecule<Void>? = nil) {
         defer {
@@ -63,9 +65,11 @@ extension Join {
         if entry.contents.life.deactivated() { cancelAll(entry) } else { entry.leaveUnchanged() }
     }
 
-    /// Puts a deactivated definition to work again, unpaused, with nothing in its soup but states at their initial values.
+    /// Puts a deactivated definition to work again, unpaused, with nothing in its soup but states at their initial
+    /// values.
     ///
-    /// If its deactivation isn't complete yet, it takes effect after that. Without effect on a definition that isn't deactivated.
+    /// If its deactivation isn't complete yet, it takes effect after that. Without effect on a definition that isn't
+    /// deactivated.
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {
@@ -96,7 +100,8 @@ extension Join {
 
     /// Takes everything out of the soup, the inbox and the list of retries, and disposes of it.
     ///
-    /// Retries hold states, which they put back when they are dropped. So this is a chore, and nothing is quiet before its end.
+    /// Retries hold states, which they put back when they are dropped. So this is a chore, and nothing is quiet before
+    /// its end.
     private nonisolated func dropAll(
         _ entry: consuming SoupEntry,
         _ code: CallError.Code,

@@ -1,21 +1,24 @@
 import ChemBase
 
 extension Join {
-    /// Waits until the definition is quiet: no reaction possible, no body running, no retry pending, nothing on its way into the soup.
+    /// Waits until the definition is quiet: no reaction possible, no body running, no retry pending, nothing on its way
+    /// into the soup.
     ///
     /// ```swift
     /// for _ in 1...100 { counter.increment() }
     /// try await definition.quiescence()
     /// ```
     ///
-    /// A definition that nobody holds a name of dissolves as it becomes quiet; this handle doesn't count, and a name doesn't after its last use.
-    /// To look at what is left in the soup, keep a name until then: `extendLifetime(counter)`.
+    /// A definition that nobody holds a name of dissolves as it becomes quiet; this handle doesn't count, and a name
+    /// doesn't after its last use. To look at what is left in the soup, keep a name until then:
+    /// `extendLifetime(counter)`.
     ///
-    /// Returns at once if it is quiet. Waiting calls don't prevent it; a reaction that a pause holds up does. The definition may become
-    /// busy again at any time, if somebody injects.
+    /// Returns at once if it is quiet. Waiting calls don't prevent it; a reaction that a pause holds up does. The
+    /// definition may become busy again at any time, if somebody injects.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body of this definition, since
-    ///   the definition can't become quiet before that body has ended. "Inside" are also tasks that the body started, while it runs.
+    /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body of this
+    ///   definition, since the definition can't become quiet before that body has ended. "Inside" are also tasks that
+    ///   the body started, while it runs.
     nonisolated(nonsending) public func quiescence() async throws {
         if let scope = BodyScope.current, scope.join === self, scope.isRunning {
             throw QuiescenceError(definition: name)
@@ -24,8 +27,7 @@ extension Join {
         try await quiet(#isolation)
     }
 
-    /// - Parameters:
-    ///   - isolation: Where the caller runs. The closure names it, and so needs no hop to another executor and back.
+    /// The closure names `isolation`, where the caller runs, and so needs no hop to another executor and back.
     private func quiet(_ isolation: isolated (any Actor)?) async throws {
         let ticket = machine.nextTicket()
         try await withTaskCancellationHandler {

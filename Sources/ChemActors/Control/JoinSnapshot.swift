@@ -85,9 +85,11 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
 extension Join {
     /// What is in the soup at this moment, who waits, and what each reaction lacks.
     ///
-    /// If nobody holds a name any more, what it shows is a dissolved definition, ``JoinSnapshot/Phase/dissolved``, without molecules.
+    /// If nobody holds a name any more, what it shows is a dissolved definition, ``JoinSnapshot/Phase/dissolved``,
+    /// without molecules.
     ///
-    /// For diagnosis. The definition goes on meanwhile: it is held up for a moment that doesn't depend on how many calls wait.
+    /// For diagnosis. The definition goes on meanwhile: it is held up for a moment that doesn't depend on how many
+    /// calls wait.
     ///
     /// - Complexity: O(molecules declared + inputs of all reactions + waiting calls · log(waiting calls)).
     nonisolated public func snapshot() -> JoinSnapshot {

@@ -7,7 +7,8 @@ import ChemBase
 public struct JoinStatistics: Sendable {
     /// The numbers of one molecule. A call that a reaction answered at once counts as injected and consumed.
     public struct Molecule: Sendable, Equatable {
-        /// Copies that were injected, those that were ignored included. A state counts one for each time it was put into the soup.
+        /// Copies that were injected, those that were ignored included. A state counts one for each time it was put
+        /// into the soup.
         public var injected = 0
         /// Copies that a failed reaction put back.
         public var putBack = 0
@@ -102,7 +103,8 @@ extension JoinStatistics: CustomStringConvertible {
 extension Join {
     /// The numbers of this moment, all taken at once.
     ///
-    /// If nobody holds a name any more, the definition has dissolved: then nothing is present, and what was left has been dropped.
+    /// If nobody holds a name any more, the definition has dissolved: then nothing is present, and what was left has
+    /// been dropped.
     ///
     /// - Complexity: O(molecules declared).
     nonisolated public var statistics: JoinStatistics {

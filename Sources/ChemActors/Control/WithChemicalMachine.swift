@@ -8,17 +8,18 @@
 /// }
 /// ```
 ///
-/// Every definition that is made inside, by `Join.define` in the closure, in its child tasks or in a body, belongs to the machine.
-/// Its reactions behave as child tasks of the scope: they see the task-local values and the priority of its entry, are cancelled
-/// with it, and are awaited. (`Task.detached` leaves the scope; `machine.define` places a definition explicitly.)
+/// Every definition that is made inside, by `Join.define` in the closure, in its child tasks or in a body, belongs to
+/// the machine. Its reactions behave as child tasks of the scope: they see the task-local values and the priority of
+/// its entry, are cancelled with it, and are awaited. (`Task.detached` leaves the scope; `machine.define` places a
+/// definition explicitly.)
 ///
-/// The scope ends when the closure has returned and the machine is quiet. If then every running body waits in a call that nothing can
-/// answer, those calls end with ``CallError/Code/neverAnswerable``. Afterwards all definitions are deactivated, and replies
-/// that somebody has kept are revoked: no caller is left waiting.
+/// The scope ends when the closure has returned and the machine is quiet. If then every running body waits in a call
+/// that nothing can answer, those calls end with ``CallError/Code/neverAnswerable``. Afterwards all definitions are
+/// deactivated, and replies that somebody has kept are revoked: no caller is left waiting.
 ///
-/// The first error ends the scope: one that the closure throws, one of a body that no caller gets, or the cancellation of the task. Then
-/// all definitions are deactivated: waiting calls get a ``CallError``, asynchronous bodies are cancelled. The closure isn't interrupted
-/// otherwise: it goes on until its next call throws.
+/// The first error ends the scope: one that the closure throws, one of a body that no caller gets, or the cancellation
+/// of the task. Then all definitions are deactivated: waiting calls get a ``CallError``, asynchronous bodies are
+/// cancelled. The closure isn't interrupted otherwise: it goes on until its next call throws.
 ///
 /// - Parameters:
 ///   - configuration: How the machine runs.
@@ -34,8 +35,7 @@ nonisolated(nonsending)
     try await withChemicalMachine(configuration, #isolation, body)
 }
 
-/// - Parameters:
-///   - isolation: Where the caller runs. The closures name it, and so run there too.
+/// The closures name `isolation`, where the caller runs, and so run there too.
 private func withChemicalMachine<Value>(
     _ configuration: ChemicalMachine.Configuration,
     _ isolation: isolated (any Actor)?,

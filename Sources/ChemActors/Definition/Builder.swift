@@ -3,8 +3,8 @@ import ChemBase
 extension Join {
     /// Declares the molecules and reactions of a definition, inside the closure of `define`.
     ///
-    /// It can't be copied, kept or captured: the compiler sees to it that a chemistry is fixed when the closure returns. Functions that
-    /// declare a part of a chemistry take it `inout`:
+    /// It can't be copied, kept or captured: the compiler sees to it that a chemistry is fixed when the closure
+    /// returns. Functions that declare a part of a chemistry take it `inout`:
     ///
     /// ```swift
     /// func addReset(_ reset: SlowMolecule<Void>, of count: StateMolecule<Int>, to join: inout Join.Builder) {
@@ -20,8 +20,9 @@ extension Join {
 
         /// The control handle of the definition, for whoever is to watch or control it.
         ///
-        /// It doesn't keep the chemistry alive; the names that `define` returns do. When the last of them is gone, in a release build after
-        /// its last use, the definition dissolves, and the handle shows that. `extendLifetime(name)` behind the last look keeps a name.
+        /// It doesn't keep the chemistry alive; the names that `define` returns do. When the last of them is gone, in a
+        /// release build after its last use, the definition dissolves, and the handle shows that.
+        /// `extendLifetime(name)` behind the last look keeps a name.
         public var definition: Join { join }
     }
 
@@ -47,6 +48,7 @@ extension Join.Builder {
     ///   - order: Which copy a reaction takes: any one, by default, or the oldest.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func slow<Value: Sendable>(
         _ name: String,
         of type: Value.Type = Value.self,
@@ -73,6 +75,7 @@ extension Join.Builder {
     ///   - order: Which copy a reaction takes. They can't be told apart, but a stream asks for the oldest-first one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func slow(
         _ name: String,
         order: Join.Order = .random,
@@ -95,6 +98,7 @@ extension Join.Builder {
     ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func fast<Argument: Sendable, Answer: Sendable>(
         _ name: String,
         of type: Argument.Type = Argument.self,
@@ -123,6 +127,7 @@ extension Join.Builder {
     ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func fast<Answer: Sendable>(
         _ name: String,
         returning answer: Answer.Type,
@@ -141,6 +146,7 @@ extension Join.Builder {
     ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func fast<Argument: Sendable>(
         _ name: String,
         of type: Argument.Type,
@@ -158,6 +164,7 @@ extension Join.Builder {
     ///   - order: Which of several waiting calls a reaction takes: any one, by default, or the oldest.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func fast(
         _ name: String,
         order: Join.Order = .random,
@@ -178,6 +185,7 @@ extension Join.Builder {
     ///   - initial: Its first value.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the state.
     public func state<Value: Sendable>(
         _ name: String,
         _ initial: Value,

@@ -1,5 +1,5 @@
-// The two forms of `define`, on a machine and on the machine of the surrounding code. What a closure returns has to be made of
-// names, or its caller would hold names that don't keep the chemistry alive.
+// The two forms of `define`, on a machine and on the machine of the surrounding code. What a closure returns has to be
+// made of names, or its caller would hold names that don't keep the chemistry alive.
 
 extension ChemicalMachine {
     /// Makes a join definition on this machine.
@@ -105,19 +105,23 @@ extension Join {
     /// }
     /// ```
     ///
-    /// The chemistry is fixed when the closure returns: the builder can't leave it. Then the definition is checked, and a violated
-    /// rule stops the program with a message that names the definition, the molecule and the source line: every molecule is
-    /// consumed by some reaction, no two reactions have the same inputs, no reaction consumes nothing but states.
+    /// The chemistry is fixed when the closure returns: the builder can't leave it. Then the definition is checked, and
+    /// a violated rule stops the program with a message that names the definition, the molecule and the source line:
+    /// every molecule is consumed by some reaction, no two reactions have the same inputs, no reaction consumes nothing
+    /// but states.
     ///
-    /// What is injected inside the closure waits until the definition has passed. The closure runs once, here, in the calling task.
-    /// The definition belongs to the machine of the body in which it is made, else to ``ChemicalMachine/shared``.
+    /// What is injected inside the closure waits until the definition has passed. The closure runs once, here, in the
+    /// calling task. The definition belongs to the machine of the body in which it is made, else to
+    /// ``ChemicalMachine/shared``.
     ///
-    /// It lives as long as one of the returned names is held, a call waits, a body runs or a reaction is possible. Then it dissolves.
+    /// It lives as long as one of the returned names is held, a call waits, a body runs or a reaction is possible. Then
+    /// it dissolves.
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
-    ///   - actor: `MainActor.self` to designate the definition to the main actor: its synchronous bodies run on the main
-    ///     thread, and those that an injection on the main thread makes possible run before the outermost such injection returns.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor: its synchronous bodies run on the
+    ///     main thread, and those that an injection on the main thread makes possible run before the outermost such
+    ///     injection returns.
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
@@ -138,8 +142,9 @@ extension Join {
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
-    ///   - actor: `MainActor.self` to designate the definition to the main actor: its synchronous bodies run on the main
-    ///     thread, and those that an injection on the main thread makes possible run before the outermost such injection returns.
+    ///   - actor: `MainActor.self` to designate the definition to the main actor: its synchronous bodies run on the
+    ///     main thread, and those that an injection on the main thread makes possible run before the outermost such
+    ///     injection returns.
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.

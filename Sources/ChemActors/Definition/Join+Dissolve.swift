@@ -33,7 +33,8 @@ extension Join {
     nonisolated func dissolve(_ entry: consuming SoupEntry) {
         let remains = end(entry)
         Handoff.giveUp()
-        // Consumed: what is kept here until the end would be released outside of the disposal, each inside of the one before.
+        // Consumed: what is kept here until the end would be released outside of the disposal, each inside of the one
+        // before.
         Disposal.dispose(consume remains)
     }
 

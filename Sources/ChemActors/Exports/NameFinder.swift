@@ -2,11 +2,13 @@ import ChemBase
 
 /// Where the names lie in the values of one type, and how they are exported there.
 ///
-/// Asked once for each type, when a molecule is declared. What it finds is changed in a copy of the value, where it lies: a tuple or a
-/// structure can't be made anew by code that doesn't know it, but its stored properties can each be replaced by one of the same type.
+/// Asked once for each type, when a molecule is declared. What it finds is changed in a copy of the value, where it
+/// lies: a tuple or a structure can't be made anew by code that doesn't know it, but its stored properties can each be
+/// replaced by one of the same type.
 ///
-/// It looks into tuples, structures, enumerations, the collections of the standard library, and values behind `any`. It can't look into
-/// closures, and leaves objects alone, which have an identity; nor does it look into `any Error`, which is everywhere and carries none.
+/// It looks into tuples, structures, enumerations, the collections of the standard library, and values behind `any`. It
+/// can't look into closures, and leaves objects alone, which have an identity; nor does it look into `any Error`, which
+/// is everywhere and carries none.
 final class NameFinder: @unchecked Sendable {
     // Checked by hand: nothing changes once `find` has returned it.
 

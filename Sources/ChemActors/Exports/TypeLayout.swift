@@ -1,5 +1,6 @@
-// What the runtime of Swift knows of types. These functions are those with which the standard library's `Mirror` walks a value; here they are
-// asked about the type alone. Where reflection is switched off for a module they tell nothing of its types.
+// What the runtime of Swift knows of types. These functions are those with which the standard library's `Mirror` walks
+// a value; here they are asked about the type alone. Where reflection is switched off for a module they tell nothing of
+// its types.
 
 @_silgen_name("swift_getMetadataKind")
 private func metadataKind(_ type: Any.Type) -> UInt
@@ -45,7 +46,8 @@ enum TypeLayout {
         }
     }
 
-    /// The stored properties of a structure, or the elements of a tuple. Without those that are weak or unowned: objects.
+    /// The stored properties of a structure, or the elements of a tuple. Without those that are weak or unowned:
+    /// objects.
     static func fields(of type: Any.Type) -> [Field] {
         (0..<fieldCount(type)).compactMap { index in
             var metadata = FieldMetadata()
@@ -59,8 +61,8 @@ enum TypeLayout {
 
 /// The cases of an enumeration, and where their payloads lie.
 ///
-/// Read from the metadata that the compiler writes for every enumeration, whose layout is part of Swift's ABI: `Metadata.h` and
-/// `ValueWitness.def` in its sources.
+/// Read from the metadata that the compiler writes for every enumeration, whose layout is part of Swift's ABI:
+/// `Metadata.h` and `ValueWitness.def` in its sources.
 struct EnumLayout {
     struct Payload {
         /// Nil if the runtime can't tell it.
@@ -106,8 +108,8 @@ struct EnumLayout {
         Int(unsafeBitCast(witness(0), to: GetTag.self)(place, metadata))
     }
 
-    /// Whether the payload of the case `tag` can be changed in a copy: not in a box, which copies share. Nor where pointers to functions
-    /// are signed, so that those of the table can't be called by their address.
+    /// Whether the payload of the case `tag` can be changed in a copy: not in a box, which copies share. Nor where
+    /// pointers to functions are signed, so that those of the table can't be called by their address.
     func canChange(_ tag: Int) -> Bool {
         #if _ptrauth(_arm64e)
             false
@@ -126,7 +128,8 @@ struct EnumLayout {
     /// A function of the table that stands before the metadata and says how to handle values of an enumeration.
     private func witness(_ index: Int) -> UnsafeRawPointer {
         let table = metadata.load(fromByteOffset: -MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
-        // Those of enumerations come behind eight functions that all types have, size and stride, and two words of 32 bits.
+        // Those of enumerations come behind eight functions that all types have, size and stride, and two words of 32
+        // bits.
         let first = 10 * MemoryLayout<Int>.stride + 8
         return table.load(fromByteOffset: first + index * MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
     }

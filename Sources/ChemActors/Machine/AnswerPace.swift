@@ -1,7 +1,7 @@
 /// How long callers have had their threads, whose calls are answered in their own tasks and so never suspend.
 ///
-/// Looking at the clock costs a third of such a call. So it is looked at once in a batch of calls, and before each one only
-/// where they take long.
+/// Looking at the clock costs a third of such a call. So it is looked at once in a batch of calls, and before each one
+/// only where they take long.
 struct AnswerPace {
     /// The time of the last look.
     private var lastLook: UInt64 = 0

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The asynchronous body in which a task runs, or in which it was started.
 ///
-/// A definition made there holds a lease on the body's definition, and waiting for the quiet of that definition would never end.
+/// A definition made there holds a lease on the body's definition, and waiting for the quiet of that definition would
+/// never end.
 final class BodyScope: @unchecked Sendable {
     // Checked by hand: `task` and the links are touched in the soup, `operation` to the task.
     @TaskLocal static var current: BodyScope?
@@ -90,7 +91,8 @@ final class BodyScope: @unchecked Sendable {
 }
 
 extension SoupReference {
-    /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by a worker outside of the soup.
+    /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by a worker outside of
+    /// the soup.
     ///
     /// The task begins on the worker's thread and goes on elsewhere after its first suspension: a body that doesn't
     /// suspend costs no trip through the queue of the executor.
@@ -114,9 +116,9 @@ extension SoupReference {
 
     /// Starts the task of a body on this thread.
     ///
-    /// The loop, run once, is there for the compiler: inside of one it inlines `immediateDetached`. Where that isn't inlined
-    /// (Swift 6.3.1) every task gets an empty executor preference, and each hop then takes a lock to look it up, which
-    /// costs more than the task: 600 ns a body against 430.
+    /// The loop, run once, is there for the compiler: inside of one it inlines `immediateDetached`. Where that isn't
+    /// inlined (Swift 6.3.1) every task gets an empty executor preference, and each hop then takes a lock to look it
+    /// up, which costs more than the task: 600 ns a body against 430.
     @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
     @inline(never)
     private func startImmediate(_ scope: BodyScope, times: Int) {

@@ -6,8 +6,8 @@ import ChemBase
 public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// What happened.
     public enum Kind: Sendable {
-        /// A body threw and is not tried again. Its callers have got the error; its slow inputs are gone, unless the failure
-        /// policy puts them back.
+        /// A body threw and is not tried again. Its callers have got the error; its slow inputs are gone, unless the
+        /// failure policy puts them back.
         case failedReaction(reaction: String, location: String, error: any Error)
         /// The last copy of an unanswered reply is gone; the caller has got a ``CallError``.
         case unanswered(molecule: String)
@@ -15,8 +15,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         case answeredTwice(molecule: String)
         /// Copies of a molecule were injected after their definition had dissolved.
         case ignoredInjection(molecule: String, count: Int)
-        /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a reaction was possible
-        /// with them that a pause held up.
+        /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a reaction was
+        /// possible with them that a pause held up.
         case dissolvedWithMolecules(molecule: String, count: Int, wasPossible: Bool)
         /// Copies of a molecule were dropped because their definition was cleared or deactivated.
         case dropped(molecule: String, count: Int)

@@ -1,7 +1,8 @@
 import ChemBase
 import Synchronization
 
-/// What join definitions run on: the seed of their random choices, the executor of their bodies, and who hears of mishaps.
+/// What join definitions run on: the seed of their random choices, the executor of their bodies, and who hears of
+/// mishaps.
 ///
 /// ``shared`` serves every definition that says nothing else. One of your own makes a test repeatable:
 ///
@@ -15,9 +16,11 @@ public final class ChemicalMachine: Sendable {
 
     /// How a machine runs.
     public struct Configuration: Sendable {
-        /// The seed of all random choices. Each definition draws from it and from its ordinal among those of the machine.
+        /// The seed of all random choices. Each definition draws from it and from its ordinal among those of the
+        /// machine.
         public var seed: UInt64
-        /// How many workers of one definition may run bodies at once, at least 1. Bodies that have suspended don't count.
+        /// How many workers of one definition may run bodies at once, at least 1. Bodies that have suspended don't
+        /// count.
         public var workerLimit: Int
         /// Where workers and bodies run, or nil for the global pool.
         ///
@@ -130,8 +133,8 @@ public final class ChemicalMachine: Sendable {
 
 /// The live definitions of a machine, as a list through the definitions themselves. It keeps none of them alive.
 private final class Registry: @unchecked Sendable {
-    // Checked by hand: everything is touched under `lock`. A definition takes itself out while it dissolves, so it exists
-    // as long as it is in the list.
+    // Checked by hand: everything is touched under `lock`. A definition takes itself out while it dissolves, so it
+    // exists as long as it is in the list.
     private let lock = Lock()
     private unowned(unsafe) var first: Join?
 

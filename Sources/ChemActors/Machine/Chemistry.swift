@@ -1,7 +1,7 @@
 /// What a definition consists of, as its builder collects it and as the definition keeps it.
 ///
-/// The slots live as long as the definition's memory, because names point to them. The reactions go when the definition dissolves:
-/// their closures hold its local names, which hold the definition.
+/// The slots live as long as the definition's memory, because names point to them. The reactions go when the definition
+/// dissolves: their closures hold its local names, which hold the definition.
 @usableFromInline
 struct Chemistry {
     struct Declaration {
@@ -10,7 +10,7 @@ struct Chemistry {
         let isAsynchronous: Bool
         let fire: @Sendable (consuming SoupEntry) -> SoupEntry
         /// Whether another reaction may have the same inputs.
-        var mayRepeat = false
+        var mayCompete = false
 
         /// How many different molecules it needs.
         var moleculeCount: Int {
@@ -72,10 +72,10 @@ struct Chemistry {
         }
         for use in reaction.inputs[0].uses where Int(use.reaction) < index {
             let earlier = reactions[Int(use.reaction)]
-            if !earlier.mayRepeat, !reaction.mayRepeat, reaction.hasSameInputs(as: earlier) {
+            if !earlier.mayCompete, !reaction.mayCompete, reaction.hasSameInputs(as: earlier) {
                 return "has two reactions with the same inputs \(reaction.description.text) "
                     + "(\(earlier.description.location) and \(location)): one of them would be chosen at random; "
-                    + "if that is meant, say .mayRepeat() behind one of them"
+                    + "if that is meant, say .mayCompete() behind one of them"
             }
         }
         return nil

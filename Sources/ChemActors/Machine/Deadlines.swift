@@ -3,7 +3,8 @@ import Dispatch
 
 /// Something that is to happen at a time. Each kind of it is a subclass.
 class Deadline: DeadlineHeapMember, @unchecked Sendable {
-    // Checked by hand: all of it belongs to the lock of the `Deadlines` it is added to; before that, to whoever makes it.
+    // Checked by hand: all of it belongs to the lock of the `Deadlines` it is added to; before that, to whoever makes
+    // it.
 
     /// When it is to happen.
     fileprivate(set) final var time: ContinuousClock.Instant
@@ -19,8 +20,8 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
         self.ticket = ticket
     }
 
-    /// Its time has come. Outside of all locks, on the thread of the timer or the machine's executor: no code of a user's may
-    /// run here, since others' deadlines would wait for it.
+    /// Its time has come. Outside of all locks, on the thread of the timer or the machine's executor: no code of a
+    /// user's may run here, since others' deadlines would wait for it.
     ///
     /// - Returns: for how long it wants to be put off, or nil.
     func pass() -> Duration? { fatalError("abstract") }
@@ -32,8 +33,8 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
 
 /// All that a machine has to do at some time: one heap and one timer, however many calls and retries wait.
 ///
-/// The timer has a thread of its own, so what is due happens in time while all threads of Swift's pool are busy. On a machine
-/// with an executor, the executor decides when: nothing happens behind its back.
+/// The timer has a thread of its own, so what is due happens in time while all threads of Swift's pool are busy. On a
+/// machine with an executor, the executor decides when: nothing happens behind its back.
 final class Deadlines: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     private let lock = Lock()
@@ -84,7 +85,8 @@ final class Deadlines: @unchecked Sendable {
         deadline.isOff = true
         guard deadline.place >= 0 else { return }
         heap.remove(deadline)
-        // The timer goes off in vain, at most once for each time it was set: setting it back would cost each call as much.
+        // The timer goes off in vain, at most once for each time it was set: setting it back would cost each call as
+        // much.
     }
 
     // MARK: The timer

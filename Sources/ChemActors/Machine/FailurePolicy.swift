@@ -7,8 +7,9 @@
 /// }
 /// ```
 ///
-/// Callers in the reaction get the error: at once, or after the last attempt. What the body had injected before it threw counts.
-/// A `CancellationError` is no failure to be tried again: its inputs are dropped. Every failure that isn't tried again is reported.
+/// Callers in the reaction get the error: at once, or after the last attempt. What the body had injected before it
+/// threw counts. A `CancellationError` is no failure to be tried again: its inputs are dropped. Every failure that
+/// isn't tried again is reported.
 public struct FailurePolicy: Sendable {
     enum Kind: Sendable {
         case drop
@@ -27,12 +28,13 @@ public struct FailurePolicy: Sendable {
 
     /// Runs the body again with the same inputs.
     ///
-    /// A state that the reaction updates stays taken meanwhile. Each attempt begins with the state as the one before has
-    /// left it.
+    /// A state that the reaction updates stays taken meanwhile. Each attempt begins with the state as the one before
+    /// has left it.
     ///
     /// - Parameters:
     ///   - times: How often at most, at least 1, after the first attempt.
     ///   - backOff: How long to wait before the first repetition; twice as long before each one after it. Not negative.
+    /// - Returns: the policy.
     public static func retry(_ times: Int, backOff: Duration = .zero) -> FailurePolicy {
         guard times >= 1 else { fatalError("ChemActors: a retry policy needs at least 1 repetition, not \(times)") }
         guard backOff >= .zero else { fatalError("ChemActors: a back-off can't be negative: \(backOff)") }
@@ -44,6 +46,7 @@ public struct FailurePolicy: Sendable {
     /// - Parameters:
     ///   - backOff: How long to wait before that, more than zero: a reaction that always fails would keep a core busy.
     ///   - limit: How often a reaction may do so, at least 1, until it drops its inputs; nil for ever.
+    /// - Returns: the policy.
     public static func putBack(after backOff: Duration, limit: Int? = nil) -> FailurePolicy {
         guard backOff > .zero else {
             fatalError("ChemActors: putting back needs a back-off above zero, not \(backOff)")

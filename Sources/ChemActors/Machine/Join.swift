@@ -15,12 +15,13 @@
 /// print(try await value())    // 0 or 1: await quiescence first for 1
 /// ```
 ///
-/// Make one with `Join.define`. You never need the actor itself to use its chemistry; it is the *control handle*: whoever gets it, by
-/// `join.definition` inside the closure of `define`, may watch and control the definition. Holding it doesn't keep the chemistry
-/// running; exported names do.
+/// Make one with `Join.define`. You never need the actor itself to use its chemistry; it is the *control handle*:
+/// whoever gets it, by `join.definition` inside the closure of `define`, may watch and control the definition. Holding
+/// it doesn't keep the chemistry running; exported names do.
 ///
-/// The soup has a lock of its own, because injecting is synchronous, and that lock is a leaf: no body, no continuation and no
-/// `deinit` of a value ever runs under it. Isolated methods that an extension adds therefore may inject and call freely.
+/// The soup has a lock of its own, because injecting is synchronous, and that lock is a leaf: no body, no continuation
+/// and no `deinit` of a value ever runs under it. Isolated methods that an extension adds therefore may inject and call
+/// freely.
 public actor Join {
     /// Where its soup lies. Names point into it; it goes with the actor.
     nonisolated let soup: SoupReference

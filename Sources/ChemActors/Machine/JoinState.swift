@@ -16,8 +16,8 @@ struct JoinState {
     var answering = AnswerPace()
     /// The bodies of a scope's machine that wait in a call of this definition.
     private(set) var blockedBodies = 0
-    /// How often a body of a scope has begun or ceased to wait in a call: tells whether `blockedBodies` is the same or the
-    /// same again.
+    /// How often a body of a scope has begun or ceased to wait in a call: tells whether `blockedBodies` is the same or
+    /// the same again.
     private(set) var blockings = 0
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false

@@ -1,15 +1,17 @@
 import ChemBase
 
-/// The clock of a machine: whoever sleeps by it waits in the machine's one heap of deadlines, without a task or timer of its own.
+/// The clock of a machine: whoever sleeps by it waits in the machine's one heap of deadlines, without a task or timer
+/// of its own.
 ///
 /// ```swift
 /// try await MachineClock().sleep(for: .milliseconds(20))
 /// ```
 ///
-/// It tells the same time as `ContinuousClock`. Everything in a machine that waits for a time uses it: `within:` of calls,
-/// back-offs of failed reactions, and the recipes of ChemLibrary unless they are given another clock.
+/// It tells the same time as `ContinuousClock`. Everything in a machine that waits for a time uses it: `within:` of
+/// calls, back-offs of failed reactions, and the recipes of ChemLibrary unless they are given another clock.
 ///
-/// A sleeper is resumed in time even while all threads of Swift's pool are busy; it then goes on as soon as its executor lets it.
+/// A sleeper is resumed in time even while all threads of Swift's pool are busy; it then goes on as soon as its
+/// executor lets it.
 public struct MachineClock: Clock {
     /// An instant of the continuous clock.
     public typealias Instant = ContinuousClock.Instant
@@ -21,8 +23,8 @@ public struct MachineClock: Clock {
         self.machine = machine
     }
 
-    /// The clock of the machine on which `Join.define` would make a definition here: that of the scope or body around, or the
-    /// shared one.
+    /// The clock of the machine on which `Join.define` would make a definition here: that of the scope or body around,
+    /// or the shared one.
     public init() {
         self.init(Join.currentMachine)
     }

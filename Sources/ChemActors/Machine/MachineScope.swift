@@ -3,8 +3,9 @@ import Synchronization
 
 /// The child tasks of a scope, which run the reactions of its machine, and the error that ends it.
 ///
-/// A task sees the task-local values and the priority of the task that made it, and molecules are injected from anywhere. So the
-/// scope has child workers that live as long as it does: what they run and what they start sees what its entry saw.
+/// A task sees the task-local values and the priority of the task that made it, and molecules are injected from
+/// anywhere. So the scope has child workers that live as long as it does: what they run and what they start sees what
+/// its entry saw.
 final class MachineScope: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     private enum Job {
@@ -28,7 +29,8 @@ final class MachineScope: @unchecked Sendable {
     private let hasReturned = Atomic<Bool>(false)
     /// How many asynchronous bodies have begun and not ended, and how many of them wait in a call.
     ///
-    /// Looking at all definitions whenever a body ends would take quadratic time; these two tell when it may be worth it.
+    /// Looking at all definitions whenever a body ends would take quadratic time; these two tell when it may be worth
+    /// it.
     private let bodies = Atomic<Int>(0)
     private let blockedBodies = Atomic<Int>(0)
     /// How to revoke the replies that bodies have kept.
@@ -119,9 +121,9 @@ final class MachineScope: @unchecked Sendable {
 
     /// The next job, or nil if there won't be one.
     ///
-    /// Jobs are taken under the lock, and not handed over by the continuation: Swift 6.3.1 doesn't tell ThreadSanitizer that
-    /// resuming comes before what the task does next where that hasn't suspended yet, so it would report races in whatever the
-    /// job does first. `Tests/Fixtures/Toolchain/EarlyResume.swift` shows it without this package.
+    /// Jobs are taken under the lock, and not handed over by the continuation: Swift 6.3.1 doesn't tell ThreadSanitizer
+    /// that resuming comes before what the task does next where that hasn't suspended yet, so it would report races in
+    /// whatever the job does first. `Tests/Fixtures/Toolchain/EarlyResume.swift` shows it without this package.
     private func next() async -> Job? {
         while true {
             let (job, isOver) = locked { (jobs.popFirst(), isClosed) }
@@ -167,9 +169,9 @@ final class MachineScope: @unchecked Sendable {
 
     /// The closure of the scope has returned.
     ///
-    /// Whoever marks this and then looks whether all bodies wait, and whoever counts a body that waits and then looks whether
-    /// this is marked: one of them has to see what the other did. Only sequential consistency says so; with less, both
-    /// stores may still be on their way when both look.
+    /// Whoever marks this and then looks whether all bodies wait, and whoever counts a body that waits and then looks
+    /// whether this is marked: one of them has to see what the other did. Only sequential consistency says so; with
+    /// less, both stores may still be on their way when both look.
     func markReturned() {
         hasReturned.store(true, ordering: .sequentiallyConsistent)
     }
@@ -190,8 +192,8 @@ final class MachineScope: @unchecked Sendable {
         return blocked > 0 && blocked == bodies.load(ordering: .sequentiallyConsistent)
     }
 
-    /// Answers all waiting calls if nothing else can: the closure has returned, nothing is possible, and every body that
-    /// runs waits in such a call.
+    /// Answers all waiting calls if nothing else can: the closure has returned, nothing is possible, and every body
+    /// that runs waits in such a call.
     func checkForDeadlock(_ machine: ChemicalMachine) {
         guard hasReturned.load(ordering: .sequentiallyConsistent) else { return }
         // Again, since some may call again; and not by recursion, since they may do so for ever.

@@ -2,9 +2,9 @@ public import ChemBase
 
 /// Which definition's synchronous code this thread is running right now: a body, or the closure of `define`.
 ///
-/// A synchronous body can't leave its thread, so a thread-local variable says it exactly, for two nanoseconds. It is what
-/// lets a body's own injections go straight into the soup, and a definition made inside a body hold a lease on its maker.
-/// For asynchronous bodies the task-local `BodyScope` says the same.
+/// A synchronous body can't leave its thread, so a thread-local variable says it exactly, for two nanoseconds. It is
+/// what lets a body's own injections go straight into the soup, and a definition made inside a body hold a lease on its
+/// maker. For asynchronous bodies the task-local `BodyScope` says the same.
 @usableFromInline
 enum ThreadMark {
     /// The mark of this thread. Soups copy what tells it, so that the hot path needn't ask for a global.

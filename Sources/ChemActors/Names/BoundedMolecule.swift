@@ -12,8 +12,9 @@ import ChemBase
 /// if !jobs.tryInject(page) { retryLater() }
 /// ```
 ///
-/// It has no call syntax: with one, asynchronous code would wait without saying so, and synchronous code would ignore the capacity. A
-/// copy takes room from its injection until a reaction consumes it. Waiting injectors are served oldest first.
+/// It has no call syntax: with one, asynchronous code would wait without saying so, and synchronous code would ignore
+/// the capacity. A copy takes room from its injection until a reaction consumes it. Waiting injectors are served oldest
+/// first.
 ///
 /// A body that waits for room in its own definition may wait for ever: it may be what would make room.
 public struct BoundedMolecule<Value: Sendable>: Molecule {
@@ -32,8 +33,8 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
 
     /// Injects a copy that carries `value`, as soon as there is room.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, and a ``CallError`` if the definition ends, while it waits: then
-    ///   nothing was injected.
+    /// - Throws: `CancellationError` if the task is cancelled, and a ``CallError`` if the definition ends, while it
+    ///   waits: then nothing was injected.
     nonisolated(nonsending) public func inject(
         _ value: Value,
         fileID: StaticString = #fileID,
@@ -134,6 +135,7 @@ extension Join.Builder {
     ///   - order: Which copy a reaction takes: any one, by default, or the oldest.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func bounded<Value: Sendable>(
         _ name: String,
         of type: Value.Type = Value.self,
@@ -153,7 +155,8 @@ extension Join.Builder {
         let item = slow(name, of: type, order: order, fileID: fileID, line: line)
         let room = slow("\(name).room", fileID: fileID, line: line)
         let put = fast("\(name).inject", of: type, order: .oldestFirst, fileID: fileID, line: line)
-        // The room that a copy takes and the copy itself change hands in one step of the soup, so clearing can't come between.
+        // The room that a copy takes and the copy itself change hands in one step of the soup, so clearing can't come
+        // between.
         turn(put, into: item, with: room, fileID: fileID, line: line)
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
@@ -167,6 +170,7 @@ extension Join.Builder {
     ///   - order: Which copy a reaction takes. They can't be told apart, but a stream asks for the oldest-first one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the name of the molecule.
     public func bounded(
         _ name: String,
         capacity: Int,

@@ -8,16 +8,18 @@ import Synchronization
 /// let soon = try await counter.value(within: .milliseconds(200))
 /// ```
 ///
-/// A call ends in exactly one of: the answer; the error of the reaction's body; `CancellationError` if the task was cancelled;
-/// or a ``CallError``: the time is up, the reaction ended without answering, the definition has dissolved. While the call is
-/// in the soup, cancellation and time-out withdraw it; from the moment its reaction has started the caller
-/// waits for the answer, and ``Reply/isCancelled`` tells the body that nobody needs it any more.
+/// A call ends in exactly one of: the answer; the error of the reaction's body; `CancellationError` if the task was
+/// cancelled; or a ``CallError``: the time is up, the reaction ended without answering, the definition has dissolved.
+/// While the call is in the soup, cancellation and time-out withdraw it; from the moment its reaction has started the
+/// caller waits for the answer, and ``Reply/isCancelled`` tells the body that nobody needs it any more.
 ///
-/// A call that can react at once with a synchronous `answer` body runs that body in the calling task, without suspending.
+/// A call that can react at once with a synchronous `answer` body runs that body in the calling task, without
+/// suspending.
 ///
 /// - Complexity: O(reactions that mention the molecule).
 public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its lock.
+    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its
+    // lock.
     @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
     /// The definition, or a lease on it: then the name keeps the chemistry running.
     @usableFromInline let anchor: AnyObject
@@ -29,6 +31,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 
     /// Calls the molecule with `argument` and waits for the answer.
     ///
+    /// - Returns: the answer.
     /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
     @inlinable
     nonisolated(nonsending) public func callAsFunction(
@@ -42,18 +45,19 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 
     /// Calls the molecule with `argument` and waits for the answer until `duration` has passed.
     ///
-    /// The time counts while the call is in the soup, by the continuous clock. It is not shorter than `duration`. When it is up
-    /// the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for. A reaction that is
-    /// possible at that moment has the right of way, for another 50 milliseconds at most.
+    /// The time counts while the call is in the soup, by the continuous clock. It is not shorter than `duration`. When
+    /// it is up the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for. A
+    /// reaction that is possible at that moment has the right of way, for another 50 milliseconds at most.
     ///
-    /// With a `duration` of zero the call is withdrawn at once if no reaction is possible. Otherwise it waits until a worker comes
-    /// to that reaction, and is withdrawn when another call was faster.
+    /// With a `duration` of zero the call is withdrawn at once if no reaction is possible. Otherwise it waits until a
+    /// worker comes to that reaction, and is withdrawn when another call was faster.
     ///
     /// - Parameters:
     ///   - argument: The value that the call carries.
     ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the answer.
     /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
     nonisolated(nonsending) public func callAsFunction(
         _ argument: Argument,
@@ -79,7 +83,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return try answerNow(argument, isTry: false)
     }
 
-    /// The same once more, after others have had the thread, if it was refused since its callers have had theirs for long.
+    /// The same once more, after others have had the thread, if it was refused since its callers have had theirs for
+    /// long.
     nonisolated(nonsending) private func answerAfterOthers(_ argument: Argument) async throws -> Answer? {
         guard storage.pointee.header.soup.memory.pointee.isWayDue.exchange(false, ordering: .relaxed) else {
             return nil
@@ -110,7 +115,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         if storage.pointee.answers[index].isStep {
             entry.contents.started &+= 1
             let answer = try storage.pointee.answers[index](entry, argument)
-            if soup.memory.pointee.isScoped { soup.owner.checkForDeadlock() }
+            if soup.memory.pointee.isScoped { soup.checkForDeadlock() }
             return answer
         }
         entry.countStart()
@@ -132,13 +137,15 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// if try permit.tryCall() != nil { … }
     /// ```
     ///
-    /// For synchronous code, and for whoever won't wait. It needs a reaction declared by `answer`, or `turn`, with a synchronous body, whose
-    /// other inputs are all in the soup. It doesn't overtake: while other calls of the molecule wait, the result is nil. An input that
-    /// is with a body at this moment, such as a state that is being changed, isn't in the soup; so where nil is to mean "there was
-    /// none", let the reaction consume only what no other body puts back.
+    /// For synchronous code, and for whoever won't wait. It needs a reaction declared by `answer`, or `turn`, with a
+    /// synchronous body, whose other inputs are all in the soup. It doesn't overtake: while other calls of the molecule
+    /// wait, the result is nil. An input that is with a body at this moment, such as a state that is being changed,
+    /// isn't in the soup; so where nil is to mean "there was none", let the reaction consume only what no other body
+    /// puts back.
     ///
-    /// The body runs in the calling thread, also on machines with an executor. Where that isn't allowed the result is nil: in definitions
-    /// that retry, and in those on the main actor unless this is the main thread. Cancellation isn't looked at.
+    /// The body runs in the calling thread, also on machines with an executor. Where that isn't allowed the result is
+    /// nil: in definitions that retry, and in those on the main actor unless this is the main thread. Cancellation
+    /// isn't looked at.
     ///
     /// - Returns: the answer, or nil if no reaction could answer; then nothing was injected.
     /// - Throws: the error of the body.
@@ -221,6 +228,7 @@ extension FastMolecule where Argument == Void {
 
     /// Calls a molecule that carries no value and waits for the answer.
     ///
+    /// - Returns: the answer.
     /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
     @inlinable
     nonisolated(nonsending) public func callAsFunction(
@@ -236,6 +244,7 @@ extension FastMolecule where Argument == Void {
     ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the answer.
     /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
     nonisolated(nonsending) public func callAsFunction(
         within duration: Duration,

@@ -1,10 +1,11 @@
 /// What can stand among the inputs of a reaction.
 ///
-/// That is a ``SlowMolecule``, a ``FastMolecule`` or a ``BoundedMolecule``; the ``StateMolecule/value`` of a state, which is read and
-/// stays; an array of these; and what ``Join/Builder/copies(_:of:fileID:line:)`` and ``Join/Builder/all(_:)`` make of them.
+/// That is a ``SlowMolecule``, a ``FastMolecule`` or a ``BoundedMolecule``; the ``StateMolecule/value`` of a state,
+/// which is read and stays; an array of these; and what ``Join/Builder/copies(_:of:fileID:line:)`` and
+/// ``Join/Builder/all(_:)`` make of them.
 ///
-/// The protocol is public so that `when` can be generic over them. No other type can conform to it usefully, since it could add
-/// nothing to a ``MoleculeList``.
+/// The protocol is public so that `when` can be generic over them. No other type can conform to it usefully, since it
+/// could add nothing to a ``MoleculeList``.
 public protocol Molecule: Sendable {
     /// What the body of a reaction gets for it: the value of a slow molecule, the ``Reply`` of a fast one.
     associatedtype Input: Sendable

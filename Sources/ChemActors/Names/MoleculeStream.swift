@@ -8,9 +8,9 @@
 /// for await line in lines { … }
 /// ```
 ///
-/// Several consumers share the copies: each goes to one of them. Cancellation is exact: a consumer whose task is cancelled ends and
-/// leaves the next copy in the soup, or gets it. The sequence ends for a consumer when its task is cancelled, and for all when the
-/// definition is deactivated or dissolves.
+/// Several consumers share the copies: each goes to one of them. Cancellation is exact: a consumer whose task is
+/// cancelled ends and leaves the next copy in the soup, or gets it. The sequence ends for a consumer when its task is
+/// cancelled, and for all when the definition is deactivated or dissolves.
 public struct MoleculeStream<Element: Sendable>: AsyncSequence, Exportable {
     /// Waiting for a copy doesn't fail: the sequence ends instead.
     public typealias Failure = Never
@@ -64,6 +64,7 @@ extension Join.Builder {
     ///   - molecule: A slow molecule of this definition, declared oldest-first.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the sequence.
     public func stream<Value: Sendable>(
         of molecule: SlowMolecule<Value>,
         fileID: StaticString = #fileID,

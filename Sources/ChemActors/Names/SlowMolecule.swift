@@ -10,12 +10,14 @@ import Synchronization
 ///
 /// A name is an ordinary value. It can be passed, stored, compared, carried by molecules, and used as a function
 /// (`let f: (Int) -> Void = name.callAsFunction`). Injecting never suspends, never waits for a reaction and works in
-/// synchronous and asynchronous code, on any thread and in any actor. What one sender injects into a definition arrives in that
-/// order, across its molecules; reactions nevertheless choose copies at random unless the molecule is oldest-first.
+/// synchronous and asynchronous code, on any thread and in any actor. What one sender injects into a definition arrives
+/// in that order, across its molecules; reactions nevertheless choose copies at random unless the molecule is
+/// oldest-first.
 ///
 /// - Complexity: O(1), and O(reactions that mention the molecule) when a copy is the first one present.
 public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its locks.
+    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its
+    // locks.
     @usableFromInline let storage: UnsafeMutablePointer<SlowStorage<Value>>
     /// The definition, or a lease on it: then the name keeps the chemistry running.
     let anchor: AnyObject

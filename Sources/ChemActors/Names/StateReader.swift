@@ -12,7 +12,8 @@
 ///
 /// It can't change the state, so it may leave the definition.
 public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
-    // Checked by hand: `storage` is only asked for what never changes; it lives as long as the definition, which `anchor` keeps.
+    // Checked by hand: `storage` is only asked for what never changes; it lives as long as the definition, which
+    // `anchor` keeps.
     private let committed: CommittedValue<Value>
     private let storage: UnsafeMutablePointer<StateStorage<Value>>
     /// The definition, or a lease on it.

@@ -1,5 +1,6 @@
-// Several molecules are a molecule: whatever is written once for one input holds for any number of them. The overloads of `when`
-// nest these two, and a body's arguments are the leaves of a nested tuple, which costs nothing once it is specialised.
+// Several molecules are a molecule: whatever is written once for one input holds for any number of them. The overloads
+// of `when` nest these two, and a body's arguments are the leaves of a nested tuple, which costs nothing once it is
+// specialised.
 
 /// Two molecules as one: its input is the pair of theirs.
 @usableFromInline

@@ -1,11 +1,11 @@
 // How a reaction goes, whatever its inputs and states are and however its body runs: it takes its inputs, leaves the
-// soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and `answer` only put
-// molecules and states together and take their values apart.
+// soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and `answer`
+// only put molecules and states together and take their values apart.
 
 extension Join.Builder {
     /// A reaction with a synchronous body.
     ///
-    /// - Parameter body: Gets where the states lie, and the inputs.
+    /// `body` gets where the states lie, and the inputs.
     @inlinable
     @inline(__always)
     func declare<Inputs: Molecule, States: StateUse>(
@@ -46,9 +46,7 @@ extension Join.Builder {
 
     /// A reaction whose body runs in a task of its own.
     ///
-    /// - Parameters:
-    ///   - executor: What the task prefers, if there is something.
-    ///   - body: Gets drafts of the states, and the inputs.
+    /// `executor` is what the task prefers, if there is something; `body` gets drafts of the states, and the inputs.
     @inlinable
     @inline(__always)
     func declare<Inputs: Molecule, States: StateUse>(
@@ -87,9 +85,10 @@ extension Join.Builder {
         }
     }
 
-    /// A reaction that answers `fast` with what its synchronous body returns: in the calling task, if it is possible at once.
+    /// A reaction that answers `fast` with what its synchronous body returns: in the calling task, if it is possible at
+    /// once.
     ///
-    /// - Parameter body: Gets where the states lie, the call's argument, and the other inputs.
+    /// `body` gets where the states lie, the call's argument, and the other inputs.
     @inlinable
     @inline(__always)
     func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(
@@ -148,9 +147,8 @@ extension Join.Builder {
 
     /// A reaction that answers `fast` with what its body returns, which runs in a task of its own.
     ///
-    /// - Parameters:
-    ///   - executor: What the task prefers, if there is something.
-    ///   - body: Gets drafts of the states, the call's argument, and the other inputs.
+    /// `executor` is what the task prefers, if there is something; `body` gets drafts of the states, the call's
+    /// argument, and the other inputs.
     @inlinable
     @inline(__always)
     func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(

@@ -5,9 +5,10 @@ extension Join.Builder {
     /// join.turn(send, into: item, with: room, while: open)
     /// ```
     ///
-    /// An `answer` whose body injects `item` says almost the same. But between its start and its end the inputs are gone and the copy
-    /// isn't there yet, which others can see. Here nobody sees anything in between: at any moment either the call is in the soup, with
-    /// its room, or the copy is. So when `gate` is consumed by another reaction, all copies that passed it are in the soup already.
+    /// An `answer` whose body injects `item` says almost the same. But between its start and its end the inputs are
+    /// gone and the copy isn't there yet, which others can see. Here nobody sees anything in between: at any moment
+    /// either the call is in the soup, with its room, or the copy is. So when `gate` is consumed by another reaction,
+    /// all copies that passed it are in the soup already.
     ///
     /// No code of yours runs, so it can't fail.
     ///
@@ -18,6 +19,7 @@ extension Join.Builder {
     ///   - gate: A molecule that has to be present, and stays, if there is one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the reaction, to say more about it.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -48,13 +50,15 @@ extension Join.Builder {
         }
     }
 
-    /// Declares that each call of `fast` takes a copy of `item` and is answered with what it carries, in one step of the soup.
+    /// Declares that each call of `fast` takes a copy of `item` and is answered with what it carries, in one step of
+    /// the soup.
     ///
     /// ```swift
     /// join.turn(receive, from: item, into: room)
     /// ```
     ///
-    /// The counterpart of ``turn(_:into:with:while:fileID:line:)``. A copy that carries nil says that there is no more: it answers, and stays.
+    /// The counterpart of ``turn(_:into:with:while:fileID:line:)``. A copy that carries nil says that there is no more:
+    /// it answers, and stays.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are answered.
@@ -62,6 +66,7 @@ extension Join.Builder {
     ///   - room: A molecule of which one copy is injected for each one taken, if there is one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the reaction, to say more about it.
     @inlinable
     @inline(__always)
     @discardableResult
@@ -105,6 +110,7 @@ extension Join.Builder {
     ///   - molecule: A molecule of this definition, which other reactions consume.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the reaction, to say more about it.
     @discardableResult
     public func answer(
         _ fast: FastMolecule<Void, Void>,

@@ -9,15 +9,20 @@ public struct Reaction: Sendable {
     ///
     /// ```swift
     /// join.when(coin) { _ in heads() }
-    /// join.when(coin) { _ in tails() }.mayRepeat()
+    /// join.when(coin) { _ in tails() }.mayCompete()
     /// ```
     @discardableResult
-    public func mayRepeat() -> Reaction {
+    public func mayCompete() -> Reaction {
         let entry = join.soup.enter()
         let isOpen = entry.contents.life.phase == .defining
-        if isOpen { entry.state.chemistry.reactions[index].mayRepeat = true }
+        if isOpen { entry.state.chemistry.reactions[index].mayCompete = true }
         entry.leaveUnchanged()
         if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
         return self
     }
+
+    /// The former name of ``mayCompete()``.
+    @available(*, deprecated, renamed: "mayCompete()")
+    @discardableResult
+    public func mayRepeat() -> Reaction { mayCompete() }
 }

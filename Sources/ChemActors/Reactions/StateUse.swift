@@ -2,8 +2,8 @@ public import ChemBase
 
 /// The states that a reaction updates, as one value: none, one, or a pair of these.
 ///
-/// A synchronous body changes them where they lie; an asynchronous one changes drafts, which are committed at its end, so that a
-/// reader never sees half a change.
+/// A synchronous body changes them where they lie; an asynchronous one changes drafts, which are committed at its end,
+/// so that a reader never sees half a change.
 @usableFromInline
 protocol StateUse: Sendable {
     /// Where the values lie, in the shape in which the states were given.
@@ -159,8 +159,8 @@ struct UpdatingBoth<A: StateUse, B: StateUse>: StateUse {
 
 /// What an asynchronous body makes of a state before it is committed.
 ///
-/// An object, since the attempts of a body that is tried again share it; and with a variable of the task in its place Swift
-/// 6.3.1 crashes when it compiles for ThreadSanitizer.
+/// An object, since the attempts of a body that is tried again share it; and with a variable of the task in its place
+/// Swift 6.3.1 crashes when it compiles for ThreadSanitizer.
 @usableFromInline
 final class StateDraft<Value: Sendable>: @unchecked Sendable {
     // Checked by hand: the attempts of one body follow each other.
@@ -173,8 +173,8 @@ final class StateDraft<Value: Sendable>: @unchecked Sendable {
 }
 
 extension StateUse {
-    /// Puts the states back as synchronous bodies have left them. The soup may be left for a moment: nothing of a user's is
-    /// released in it.
+    /// Puts the states back as synchronous bodies have left them. The soup may be left for a moment: nothing of a
+    /// user's is released in it.
     @inlinable
     @inline(__always)
     func commit(_ places: Places, _ entry: consuming SoupEntry) -> SoupEntry {
@@ -198,7 +198,8 @@ extension StateUse {
         discard(remains)
     }
 
-    /// The last attempt has failed: puts the states back, at their initial values if the definition was cleared meanwhile.
+    /// The last attempt has failed: puts the states back, at their initial values if the definition was cleared
+    /// meanwhile.
     @usableFromInline
     func giveUp(_ places: Places, _ soup: SoupReference, asInitially: Bool) {
         if Self.isNone { return }

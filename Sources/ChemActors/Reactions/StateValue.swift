@@ -1,6 +1,7 @@
 /// A state that a reaction reads, as one of its inputs. ``StateMolecule/value`` makes it.
 ///
-/// The reaction needs the state to be present, and leaves it where it is: any number of such bodies can run at the same time.
+/// The reaction needs the state to be present, and leaves it where it is: any number of such bodies can run at the same
+/// time.
 public struct StateValue<Value: Sendable>: Molecule {
     @usableFromInline let state: StateMolecule<Value>
 

@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// There are as many as there are states, in their order. Each attempt of the body begins with what the one before has left.
+/// There are as many as there are states, in their order. Each attempt of the body begins with what the one before has
+/// left.
 ///
 /// - Complexity: A reaction that updates n states copies their values in and out, which is O(n).
 public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableCollection, Sendable {

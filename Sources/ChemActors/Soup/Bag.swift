@@ -2,8 +2,9 @@ import ChemBase
 
 /// The waiting copies of one molecule: contiguous, without a box around a value.
 ///
-/// Putting appends; a random copy is taken by moving the last one into its place; the oldest one is taken from the front.
-/// Each is O(1) (amortised) whatever the number of copies. Copies of a molecule without a value are just a count.
+/// Putting appends; a random copy is taken by moving the last one into its place; the oldest one is taken from the
+/// front. Each is O(1) (amortised) whatever the number of copies. Copies of a molecule without a value are just a
+/// count.
 ///
 /// Invariant: `base[head ..< head + count]` is initialised and nothing else is; `head + count <= capacity`.
 @usableFromInline
@@ -33,9 +34,9 @@ struct Bag<Element>: ~Copyable {
     @inlinable
     @inline(__always)
     static func empty() -> Element {
-        // Sound for a type of size 0: reading it reads nothing, so that any aligned address will do that isn't null. Other
-        // types never come here. Not a cast of `()`: for an enumeration with one case, that ends the compiler under -O
-        // (Swift 6.3.1: "Cannot allocate unsized type").
+        // Sound for a type of size 0: reading it reads nothing, so that any aligned address will do that isn't null.
+        // Other types never come here. Not a cast of `()`: for an enumeration with one case, that ends the compiler
+        // under -O (Swift 6.3.1: "Cannot allocate unsized type").
         assert(!hasStorage)
         return UnsafePointer<Element>(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped.pointee
     }
@@ -118,7 +119,8 @@ struct Bag<Element>: ~Copyable {
         other.head = 0
     }
 
-    /// Makes room behind the last copy: by moving the copies to the front when at least half is free there, else by growing.
+    /// Makes room behind the last copy: by moving the copies to the front when at least half is free there, else by
+    /// growing.
     @usableFromInline
     @inline(never)
     mutating func makeRoom(for arriving: Int) {

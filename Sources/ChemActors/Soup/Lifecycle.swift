@@ -1,8 +1,8 @@
 /// What a join definition is doing and who works on it, as a plain value.
 ///
-/// Each method is something that happens to a definition. What has to be done about it is returned, and done by whoever leaves the soup:
-/// nothing here waits, wakes, or runs anybody's code. Whether a reaction is possible, and whether anybody can still reach the definition,
-/// is known elsewhere and passed in.
+/// Each method is something that happens to a definition. What has to be done about it is returned, and done by whoever
+/// leaves the soup: nothing here waits, wakes, or runs anybody's code. Whether a reaction is possible, and whether
+/// anybody can still reach the definition, is known elsewhere and passed in.
 @usableFromInline
 struct Lifecycle: Hashable {
     @usableFromInline
@@ -36,7 +36,8 @@ struct Lifecycle: Hashable {
         case nothing
         /// A reaction is possible, and a worker is free to run it.
         case wakeWorker
-        /// Nobody is left who could end the pause that holds the failed reactions up, and these hold states: they are given up.
+        /// Nobody is left who could end the pause that holds the failed reactions up, and these hold states: they are
+        /// given up.
         case dropRetries
         case settle(Settlement)
     }
@@ -78,7 +79,8 @@ struct Lifecycle: Hashable {
 
     // MARK: What can be seen
 
-    /// Whether a worker may be woken for a possible reaction. On the main actor, where nobody is ever active, for each one.
+    /// Whether a worker may be woken for a possible reaction. On the main actor, where nobody is ever active, for each
+    /// one.
     @inlinable
     @inline(__always)
     func mustWake(isPossible: Bool) -> Bool {
@@ -112,12 +114,13 @@ struct Lifecycle: Hashable {
         workers != 0 || running != 0 || (!isPossible && !isAwaited && isReachable)
     }
 
-    /// Something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore. Whoever may have been waiting for that is
-    /// told by what is returned.
+    /// Something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore. Whoever may have been
+    /// waiting for that is told by what is returned.
     ///
     /// - Parameters:
     ///   - isPossible: Whether a reaction is possible.
     ///   - isReachable: Whether anybody has a name of the definition, or waits in it.
+    /// - Returns: what is to be done after leaving.
     func afterEnd(isPossible: Bool, isReachable: Bool) -> After {
         if isPossible, phase == .running { return mustWake(isPossible: true) ? .wakeWorker : .nothing }
         guard isAtRest(isPossible: isPossible) else { return .nothing }
@@ -220,7 +223,8 @@ struct Lifecycle: Hashable {
         }
     }
 
-    /// - Returns: whether it is active again, so that its states are to begin anew. Otherwise it may be as soon as it is quiet.
+    /// - Returns: whether it is active again, so that its states are to begin anew. Otherwise it may be as soon as it
+    ///   is quiet.
     mutating func activated(isPossible: Bool) -> Bool {
         switch phase {
         case .defining:

@@ -3,8 +3,8 @@
 /// It knows how many copies of each molecule are present only by being told when a number crosses a reaction's need, so
 /// deciding costs time proportional to the reactions that mention a molecule, and none to the number of molecules.
 ///
-/// Behind the reactions stands one more, the *repetition*: it is possible while failed reactions are due to be tried again.
-/// So they take part in the choice, and whoever looks whether something is possible sees them.
+/// Behind the reactions stands one more, the *repetition*: it is possible while failed reactions are due to be tried
+/// again. So they take part in the choice, and whoever looks whether something is possible sees them.
 ///
 /// Nothing here runs user code, waits, or knows of threads. Whoever calls holds the lock of the soup.
 @usableFromInline

@@ -1,8 +1,8 @@
 /// What a slot is called, where it was declared, and the operations on it that need not be fast.
 @usableFromInline
 class Slot: @unchecked Sendable {
-    // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and whatever lies
-    // behind it is touched in the soup.
+    // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and whatever
+    // lies behind it is touched in the soup.
     let name: String
     let location: SourceLocation
     /// The reactions that consume it, as far as they have been declared.

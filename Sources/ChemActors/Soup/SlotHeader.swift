@@ -14,7 +14,8 @@ struct SlotHeader {
     @usableFromInline let isOldestFirst: Bool
     /// Whether its values may carry names, which have to travel exported.
     @usableFromInline let carriesNames: Bool
-    /// How many copies were put into the soup so far. With those in the inbox and those ignored: all that were injected.
+    /// How many copies were put into the soup so far. With those in the inbox and those ignored: all that were
+    /// injected.
     @usableFromInline var injected = 0
     /// How many copies reactions have consumed so far.
     @usableFromInline var consumed = 0

@@ -3,7 +3,8 @@ public import Synchronization
 
 /// The memory of a slow molecule: its copies in the soup, and those in the inbox.
 ///
-/// An injector and a worker meet only in the inbox, and only once a batch: it lies behind the slot, in a cache line of its own.
+/// An injector and a worker meet only in the inbox, and only once a batch: it lies behind the slot, in a cache line of
+/// its own.
 @usableFromInline
 struct SlowStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var header: SlotHeader
@@ -17,8 +18,8 @@ struct SlowStorage<Value: Sendable>: ~Copyable {
     @inlinable static var inboxOffset: Int { MemoryLayout<SlowStorage<Value>>.stride + MemoryLayout<CacheLine>.size }
 }
 
-// These are functions of the pointer and touch single fields: an `inout` of the whole slot would be an access to what other
-// threads read outside of the soup, such as `header.soup`.
+// These are functions of the pointer and touch single fields: an `inout` of the whole slot would be an access to what
+// other threads read outside of the soup, such as `header.soup`.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// The copies that injectors have left for a worker. Under the lock of the inbox.
     @inlinable

@@ -3,19 +3,21 @@ public import Synchronization
 
 /// The memory of one join definition that those who inject, call and work on it share: its soup and its inbox.
 ///
-/// Two locks protect it, and nothing but memory is touched under either: no body runs, no continuation is resumed and no
-/// value of a user is released while one is held. `lock` protects the contents, which are reached by a ``SoupEntry`` only; `inboxLock` the
-/// inbox, and is taken after `lock` where both are. Under either no lock of another definition is taken. An injector takes only one of them:
+/// Two locks protect it, and nothing but memory is touched under either: no body runs, no continuation is resumed and
+/// no value of a user is released while one is held. `lock` protects the contents, which are reached by a ``SoupEntry``
+/// only; `inboxLock` the inbox, and is taken after `lock` where both are. Under either no lock of another definition is
+/// taken. An injector takes only one of them:
 ///
-/// - while a worker is active (`isAccepting`), it leaves its molecule in the inbox, which the worker empties by the batch;
+/// - while a worker is active (`isAccepting`), it leaves its molecule in the inbox, which the worker empties by the
+///   batch;
 /// - otherwise it puts it into the soup, and wakes a worker if that made a reaction possible.
 ///
 /// So an injector and a worker that run at the same time touch a common cache line once a batch, not once a molecule.
 ///
 /// Invariants, whenever `lock` is free:
 /// 1. While `isAccepting` is true, `life.activity` is not `idle`: somebody will look at the inbox and the soup.
-/// 2. `life.activity` is `idle` only if nothing is possible, or nothing may start, or all workers are busy, of which each that comes back
-///    looks again, or the main actor has been told.
+/// 2. `life.activity` is `idle` only if nothing is possible, or nothing may start, or all workers are busy, of which
+///    each that comes back looks again, or the main actor has been told.
 /// 3. Molecules in the inbox were injected after all those of the same sender that are in the soup.
 @usableFromInline
 struct Soup: ~Copyable {
@@ -30,8 +32,8 @@ struct Soup: ~Copyable {
         @usableFromInline var started = 0
         /// The largest number of bodies that ran at the same time.
         @usableFromInline var peakRunning = 0
-        /// Calls that are answered in their callers' tasks look for how long that has been going on, whenever `started` has no
-        /// bit in common with this.
+        /// Calls that are answered in their callers' tasks look for how long that has been going on, whenever `started`
+        /// has no bit in common with this.
         @usableFromInline var lookMask = 0
         /// How many calls wait whose time is up, since a reaction was possible that could take them.
         var overdueCalls = 0

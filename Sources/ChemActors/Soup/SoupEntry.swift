@@ -1,11 +1,12 @@
 public import ChemBase
 public import Synchronization
 
-/// The proof that somebody is in a soup, alone. Making one takes the lock of the soup; leaving consumes it and releases the lock.
+/// The proof that somebody is in a soup, alone. Making one takes the lock of the soup; leaving consumes it and releases
+/// the lock.
 ///
-/// Only the runtime can make one. What belongs to a soup is reached through it, and functions that need to be in the soup ask for it: one
-/// that borrows it leaves you inside, one that consumes it has left, or hands another one back. Whoever forgets to leave is told
-/// by the program's end.
+/// Only the runtime can make one. What belongs to a soup is reached through it, and functions that need to be in the
+/// soup ask for it: one that borrows it leaves you inside, one that consumes it has left, or hands another one back.
+/// Whoever forgets to leave is told by the program's end.
 @frozen
 public struct SoupEntry: ~Copyable {
     @usableFromInline let soup: SoupReference
@@ -65,7 +66,8 @@ public struct SoupEntry: ~Copyable {
         soup.memory.pointee.lock.unlock()
     }
 
-    /// Leaves the soup after something was put in or taken out: wakes a worker if something is possible and nobody looks.
+    /// Leaves the soup after something was put in or taken out: wakes a worker if something is possible and nobody
+    /// looks.
     @inlinable
     @inline(__always)
     consuming func leave() {
@@ -88,15 +90,16 @@ public struct SoupEntry: ~Copyable {
 
     /// Leaves the soup after something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore.
     ///
-    /// Whoever may have been waiting for that is told then, and nowhere else: a worker, if something is possible; those who
-    /// wait for quiet; the definition itself, which dissolves if nothing can reach it any more; and a scope that could not
-    /// end otherwise.
+    /// Whoever may have been waiting for that is told then, and nowhere else: a worker, if something is possible; those
+    /// who wait for quiet; the definition itself, which dissolves if nothing can reach it any more; and a scope that
+    /// could not end otherwise.
     @inlinable
     @inline(__always)
     consuming func leaveAfterEnd() {
         let soup = self.soup
+        let isScoped = soup.memory.pointee.isScoped
         leaveAfterEndOutsideScope()
-        if soup.memory.pointee.isScoped { soup.owner.checkForDeadlock() }
+        if isScoped { soup.checkForDeadlock() }
     }
 
     /// As `leaveAfterEnd`, but a scope isn't told. By whoever looks after the scope itself.
@@ -210,7 +213,8 @@ public struct SoupEntry: ~Copyable {
 
     /// Withdraws the calls whose time is up and which no reaction can take any more.
     ///
-    /// By whoever has taken something, or is about to: workers when nothing is possible any more, and before long bodies.
+    /// By whoever has taken something, or is about to: workers when nothing is possible any more, and before long
+    /// bodies.
     consuming func withdrawingOverdueCalls() -> SoupEntry {
         guard contents.overdueCalls != 0 else { return self }
         let ends = contents.slots.compactMap { $0.withdrawOverdue(self) }
@@ -226,6 +230,13 @@ public struct SoupEntry: ~Copyable {
 }
 
 extension SoupReference {
+    /// Answers the calls of a scope if it could not end otherwise.
+    ///
+    /// A function of its own, so that nothing is retained where the soup is left.
+    @usableFromInline
+    @inline(never)
+    func checkForDeadlock() { owner.checkForDeadlock() }
+
     /// Something that is no reaction has ended, before whose end nothing was quiet.
     func endChore() {
         let entry = enter()

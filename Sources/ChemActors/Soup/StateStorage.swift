@@ -1,7 +1,7 @@
 /// The memory of a state molecule: one copy by construction, changed where it lies by the one body that has taken it.
 ///
-/// If somebody may read it from outside of a reaction, the last committed value is kept beside it. Otherwise it is not: a second
-/// copy would make every change of an array copy the array.
+/// If somebody may read it from outside of a reaction, the last committed value is kept beside it. Otherwise it is not:
+/// a second copy would make every change of an array copy the array.
 @usableFromInline
 struct StateStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var header: SlotHeader

@@ -10,8 +10,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// The threads of Swift's pool are as many as the cores: a body that blocks one of them takes a core from everybody. Here it takes only
-/// a thread of its own. A synchronous body may call functions that are unavailable from asynchronous code. Threads that have nothing to do are kept for some seconds, for the next job.
+/// The threads of Swift's pool are as many as the cores: a body that blocks one of them takes a core from everybody.
+/// Here it takes only a thread of its own. A synchronous body may call functions that are unavailable from asynchronous
+/// code. Threads that have nothing to do are kept for some seconds, for the next job.
 public final class BlockingExecutor: TaskExecutor, @unchecked Sendable {
     // Checked by hand: `idle`, and the job of a thread that is in it, are touched under `lock`.
     /// One for everybody.

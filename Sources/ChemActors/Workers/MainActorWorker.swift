@@ -2,8 +2,9 @@ import ChemBase
 
 /// What the main thread is running of definitions that are designated to it.
 ///
-/// Such a definition has no inbox: `isAccepting` stays false, so whoever injects puts the molecule into the soup itself. And
-/// its `activity` stays `idle`, so that whoever makes something possible comes here, also from inside of one of its bodies.
+/// Such a definition has no inbox: `isAccepting` stays false, so whoever injects puts the molecule into the soup
+/// itself. And its `activity` stays `idle`, so that whoever makes something possible comes here, also from inside of
+/// one of its bodies.
 @MainActor
 private enum MainRun {
     /// Whether an injection on the main thread is running bodies: those that it makes possible elsewhere queue here.
@@ -23,8 +24,8 @@ private enum MainRun {
         if isActive { guardAgainstNesting() } else { runWaiting() }
     }
 
-    /// The body around may run a loop of its own, for a dialog say, and not return for long. Then the main queue goes on, and
-    /// this task with it.
+    /// The body around may run a loop of its own, for a dialog say, and not return for long. Then the main queue goes
+    /// on, and this task with it.
     private static func guardAgainstNesting() {
         guard !isGuarded else { return }
         isGuarded = true

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Looks every millisecond whether a worker is stuck in a body that was taken to be short, and has it relieved.
 ///
-/// A wrong guess about a body's length then holds up the other reactions of its definition for about two milliseconds at
-/// most. The monitor's timer runs only while workers do, and for a few ticks longer.
+/// A wrong guess about a body's length then holds up the other reactions of its definition for about two milliseconds
+/// at most. The monitor's timer runs only while workers do, and for a few ticks longer.
 final class Monitor: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     static let shared = Monitor()
@@ -71,7 +71,8 @@ final class Monitor: @unchecked Sendable {
         for join in woken { join.startOwnWorker() }
     }
 
-    /// The definitions whose worker is stuck, none of which has an active one now, and those that the stuck bodies have woken.
+    /// The definitions whose worker is stuck, none of which has an active one now, and those that the stuck bodies have
+    /// woken.
     private func relieveWorkers() -> (relieved: [Join], woken: [Join]) {
         lock.lock()
         defer { lock.unlock() }

@@ -230,12 +230,14 @@ extension Join {
         startOwnWorker()
     }
 
-    /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the monitor.
+    /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the
+    /// monitor.
     ///
-    /// - Returns: whether it did; then the caller has another worker woken, if something is possible, and one for what the
-    ///   body has left in its `Handoff`.
+    /// - Returns: whether it did; then the caller has another worker woken, if something is possible, and one for what
+    ///   the body has left in its `Handoff`.
     nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
-        // While a body runs the lock is free, or soon will be. The monitor holds everybody's workers up, so it doesn't wait.
+        // While a body runs the lock is free, or soon will be. The monitor holds everybody's workers up, so it doesn't
+        // wait.
         guard soup.memory.pointee.lock.lockIfAvailable() else { return false }
         let entry = SoupEntry(locked: soup)
         let isStuck = entry.contents.activeWorker == UnsafeMutableRawPointer(record) && record.pointee.isInBody

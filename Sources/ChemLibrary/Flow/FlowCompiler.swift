@@ -1,14 +1,14 @@
 import ChemActors
 
-/// Makes the core of a graph from its nodes and operators: orders them, finds what leads back, and asks each operator for the
-/// closures that run it.
+/// Makes the core of a graph from its nodes and operators: orders them, finds what leads back, and asks each operator
+/// for the closures that run it.
 ///
-/// Operators are compiled from the end of the graph to its beginning, so each finds ready what happens behind it, and chains become one
-/// closure that calls the next. The functions that operators call are inlinable: in a module that knows their types they become
-/// specialized code.
+/// Operators are compiled from the end of the graph to its beginning, so each finds ready what happens behind it, and
+/// chains become one closure that calls the next. The functions that operators call are inlinable: in a module that
+/// knows their types they become specialized code.
 ///
-/// An operator with one trigger and nothing to wait for runs at once, when its trigger has got a value. All others have a *place*
-/// in the order of the wave, and run in their turn.
+/// An operator with one trigger and nothing to wait for runs at once, when its trigger has got a value. All others have
+/// a *place* in the order of the wave, and run in their turn.
 @usableFromInline
 package final class FlowCompiler {
     @usableFromInline let core: FlowCore
@@ -31,31 +31,31 @@ package final class FlowCompiler {
 
     // MARK: For operators with one trigger
 
-    /// Runs `body` with each value of the trigger `node` of `one`.
+    /// Runs `body` with each value of the trigger `node` of `operation`.
     @inlinable
-    func onEach<Value>(_ one: FlowOperator, _ node: FlowNode<Value>, _ body: @escaping (Value) -> Void) {
-        onEach(one, node, FlowHandler(of: Value.self, body))
+    func onEach<Value>(_ operation: FlowOperator, _ node: FlowNode<Value>, _ body: @escaping (Value) -> Void) {
+        onEach(operation, node, FlowReceiver(of: Value.self, body))
     }
 
-    /// Runs `handler` with the address of each value of the trigger `node` of `one`.
+    /// Runs `handler` with the address of each value of the trigger `node` of `operation`.
     @inlinable
-    func onEach<Value>(_ one: FlowOperator, _ node: FlowNode<Value>, _ handler: FlowHandler) {
+    func onEach<Value>(_ operation: FlowOperator, _ node: FlowNode<Value>, _ handler: FlowReceiver) {
         if node.isConstant { return }
         let wave = wave
         let run = handler.run
-        if one.position < 0 {
+        if operation.position < 0 {
             node.handlers.append(
-                FlowHandler(id: one.id) { value in
+                FlowReceiver(id: operation.id) { value in
                     wave.pointee.recomputations &+= 1
                     run(value)
                 }
             )
             return
         }
-        let position = one.position
+        let position = operation.position
         let argument = allocate(Value?.none)
         node.handlers.append(
-            FlowHandler(id: one.id, of: Value.self) { value in
+            FlowReceiver(id: operation.id, of: Value.self) { value in
                 argument.pointee = value
                 wave.pointee.mark(position)
             }
@@ -69,48 +69,49 @@ package final class FlowCompiler {
 
     // MARK: For operators with any inputs
 
-    /// Runs `body` when one of the triggers of `one` has got a value, or each of its zipped inputs has one.
+    /// Runs `body` when one of the triggers of `operation` has got a value, or each of its zipped inputs has one.
     @usableFromInline
-    package func onAny(_ one: FlowOperator, _ body: @escaping () -> Void) {
+    package func onAny(_ operation: FlowOperator, _ body: @escaping () -> Void) {
         let wave = wave
         let run = {
             wave.pointee.recomputations &+= 1
             body()
         }
-        for input in one.inputs where input.kind == .trigger && !input.node.isConstant {
-            if one.position < 0 {
-                input.node.runs.append(FlowHandler(id: one.id) { _ in run() })
-            } else if !input.node.marks.contains(one.position) {
-                input.node.marks.append(one.position)
+        for input in operation.inputs where input.kind == .trigger && !input.node.isConstant {
+            if operation.position < 0 {
+                input.node.runs.append(FlowReceiver(id: operation.id) { _ in run() })
+            } else if !input.node.marks.contains(operation.position) {
+                input.node.marks.append(operation.position)
             }
         }
-        if one.position >= 0 { core.setStep(one.position, run: run) }
+        if operation.position >= 0 { core.setStep(operation.position, run: run) }
     }
 
-    /// Runs work that may suspend when one of the triggers of `one` has got a value, or each of its zipped inputs has one.
+    /// Runs work that may suspend when one of the triggers of `operation` has got a value, or each of its zipped inputs
+    /// has one.
     ///
-    /// `start` takes the arguments, in the wave. What the function that it returns does is done outside of the wave, which waits for it
-    /// meanwhile; and what that returns writes the results, in the wave again.
+    /// `start` takes the arguments, in the wave. What the function that it returns does is done outside of the wave,
+    /// which waits for it meanwhile; and what that returns writes the results, in the wave again.
     @usableFromInline
     package func onAny(
-        _ one: FlowOperator,
+        _ operation: FlowOperator,
         onMainActor: Bool,
         start: @escaping () -> (@Sendable () async -> @Sendable () -> Void)?
     ) {
         unowned(unsafe) let core = core
-        let position = one.position
-        onAny(one) {
+        let position = operation.position
+        onAny(operation) {
             guard let work = start() else { return }
             core.start(FlowJob(position: position, isOnMainActor: onMainActor, run: work))
         }
     }
 
-    /// Reads an input of `one`: for a zipped one, takes its next value. Nil if there is none yet.
+    /// Reads an input of `operation`: for a zipped one, takes its next value. Nil if there is none yet.
     @inlinable
-    package func reader<Value>(_ one: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
-        switch one.inputs[input].kind {
+    package func reader<Value>(_ operation: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
+        switch operation.inputs[input].kind {
         case .zip:
-            return FlowReader(.queue(queue(one, input, node)))
+            return FlowReader(.queue(queue(operation, input, node)))
         case .previous:
             if node.isConstant { return FlowReader(.current(slot(node))) }
             return FlowReader(.previous(node.slot.unsafelyUnwrapped, wave))
@@ -119,25 +120,25 @@ package final class FlowCompiler {
         }
     }
 
-    /// The memory of a store that `one` reads, or a copy of that of a constant.
+    /// The memory of a store that `operation` reads, or a copy of that of a constant.
     @inlinable
     package func slot<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSlot<Value>> {
         node.isConstant ? allocate(FlowSlot(node.record?.value)) : node.slot.unsafelyUnwrapped
     }
 
-    /// The queue of the zipped input `input`. When all zipped inputs of `one` have a value, it is run.
+    /// The queue of the zipped input `input`. When all zipped inputs of `operation` have a value, it is run.
     @inlinable
     package func queue<Value>(
-        _ one: FlowOperator,
+        _ operation: FlowOperator,
         _ input: Int,
         _ node: FlowNode<Value>
     ) -> UnsafeMutablePointer<FlowZipQueue<Value>> {
         let wave = wave
         let queue = allocate(FlowZipQueue<Value>(wave))
-        let missing = zipCounter(one)
-        let position = one.position
+        let missing = zipCounter(operation)
+        let position = operation.position
         node.handlers.append(
-            FlowHandler(id: one.id, of: Value.self) { value in
+            FlowReceiver(id: operation.id, of: Value.self) { value in
                 queue.pointee.append(value)
                 if queue.pointee.count == 1 {
                     missing.pointee -= 1
@@ -146,7 +147,7 @@ package final class FlowCompiler {
             }
         )
         noteZip(
-            one,
+            operation,
             input,
             pending: { queue.pointee.count },
             close: { queue.pointee.isClosed = true },
@@ -159,51 +160,52 @@ package final class FlowCompiler {
     /// The zipped inputs of operators, by the number of the operator.
     var zips: [Int: [FlowZip]] = [:]
 
-    /// How many zipped inputs of `one` have no value.
+    /// How many zipped inputs of `operation` have no value.
     @usableFromInline
-    func zipCounter(_ one: FlowOperator) -> UnsafeMutablePointer<Int> {
-        if let counter = zipCounters[one.id] { return counter }
-        let counter = allocate(one.inputs.count { $0.kind == .zip })
-        zipCounters[one.id] = counter
+    func zipCounter(_ operation: FlowOperator) -> UnsafeMutablePointer<Int> {
+        if let counter = zipCounters[operation.id] { return counter }
+        let counter = allocate(operation.inputs.count { $0.kind == .zip })
+        zipCounters[operation.id] = counter
         return counter
     }
 
     @usableFromInline
     func noteZip(
-        _ one: FlowOperator,
+        _ operation: FlowOperator,
         _ input: Int,
         pending: @escaping () -> Int,
         close: @escaping () -> Void,
         clear: @escaping () -> Void
     ) {
-        let node = one.inputs[input].node.index
-        zips[one.id, default: []].append(FlowZip(node: node, pending: pending, close: close, clear: clear))
+        let node = operation.inputs[input].node.index
+        zips[operation.id, default: []].append(FlowZip(node: node, pending: pending, close: close, clear: clear))
     }
 
     /// Has `action` done when stores have got values of another time, in that wave.
     @usableFromInline
     package func afterRestoring(_ action: @escaping () -> Void) { core.afterRestoring.append(action) }
 
-    /// Whether all zipped inputs of `one` have a value, and what has to be called when one was taken of each.
+    /// Whether all zipped inputs of `operation` have a value, and what has to be called when one was taken of each.
     ///
     /// To be asked for after the readers of these inputs.
     @usableFromInline
-    package func zipGate(_ one: FlowOperator) -> (isReady: () -> Bool, taken: () -> Void) {
-        let missing = zipCounter(one)
-        let queues = zips[one.id, default: []].map(\.pending)
+    package func zipGate(_ operation: FlowOperator) -> (isReady: () -> Bool, taken: () -> Void) {
+        let missing = zipCounter(operation)
+        let queues = zips[operation.id, default: []].map(\.pending)
         return ({ missing.pointee == 0 }, { missing.pointee = queues.count { $0() == 0 } })
     }
 
     // MARK: Outputs
 
-    /// What writes the output `output` of `one`.
+    /// What writes the output `output` of `operation`.
     @inlinable
-    package func emitter<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value> {
+    package func emitter<Value>(_ operation: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value>
+    {
         unowned(unsafe) let core = core
         let slot = node.slot.unsafelyUnwrapped
-        if one.isFeedback[output] {
+        if operation.isFeedback[output] {
             return FlowEmitter(
-                FlowHandler(of: Value.self) { value in
+                FlowReceiver(of: Value.self) { value in
                     core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
                 }
             )
@@ -211,10 +213,10 @@ package final class FlowCompiler {
         let wave = wave
         if node.settlePosition >= 0 {
             let position = node.settlePosition
-            let order = one.id
+            let order = operation.id
             let settled = settling(node)
             return FlowEmitter(
-                FlowHandler(of: Value.self) { value in
+                FlowReceiver(of: Value.self) { value in
                     if order >= settled.pointee.order {
                         settled.pointee.value = value
                         settled.pointee.order = order
@@ -227,7 +229,7 @@ package final class FlowCompiler {
         let emit = node.emitter.unsafelyUnwrapped
         guard node.isOpen else { return FlowEmitter(emit) }
         return FlowEmitter(
-            FlowHandler { value in
+            FlowReceiver { value in
                 // A transaction has sent to it in this wave already: then this is the next wave.
                 if slot.pointee.stamp == wave.pointee.number {
                     let value = value.assumingMemoryBound(to: Value.self).pointee
@@ -239,14 +241,14 @@ package final class FlowCompiler {
         )
     }
 
-    /// What folds something into the output `output` of `one`, where that isn't the only one to write it in its wave: at its turn, into what is there
-    /// then. Nil where it is the only one.
+    /// What folds something into the output `output` of `operation`, where that isn't the only one to write it in its
+    /// wave: at its turn, into what is there then. Nil where it is the only one.
     @inlinable
-    func folder<Value>(_ one: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowFolder<Value>? {
+    func folder<Value>(_ operation: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowFolder<Value>? {
         unowned(unsafe) let core = core
         let wave = wave
         let slot = node.slot.unsafelyUnwrapped
-        if one.isFeedback[output] {
+        if operation.isFeedback[output] {
             return { fold in
                 core.feedBack(
                     FlowAction {
@@ -258,7 +260,7 @@ package final class FlowCompiler {
         }
         guard node.settlePosition >= 0 else { return nil }
         let position = node.settlePosition
-        let order = one.id
+        let order = operation.id
         let settled = settling(node)
         return { fold in
             settled.pointee.folds.append((order, fold))
@@ -266,11 +268,11 @@ package final class FlowCompiler {
         }
     }
 
-    /// Notes that `one` has failed, for all of its outputs.
+    /// Notes that `operation` has failed, for all of its outputs.
     @usableFromInline
-    package func failure(_ one: FlowOperator) -> (any Error) -> Void {
+    package func failure(_ operation: FlowOperator) -> (any Error) -> Void {
         unowned(unsafe) let core = core
-        let outputs = one.outputs.map { $0.failing() }
+        let outputs = operation.outputs.map { $0.failing() }
         return { error in
             core.countFailure()
             for fail in outputs { fail(error) }
@@ -298,16 +300,16 @@ package final class FlowCompiler {
         guard node.emitter == nil else { return }
         let next = behind(node.marks, node.handlers + node.runs)
         guard node.isStore, let record = node.record else {
-            node.emitter = next ?? FlowHandler { _ in }
+            node.emitter = next ?? FlowReceiver { _ in }
             return
         }
         let slot = node.slot.unsafelyUnwrapped
         let wave = wave
         let index = node.index
         let isLast = next == nil
-        let behind = next ?? FlowHandler { _ in }
+        let behind = next ?? FlowReceiver { _ in }
         if node.keepsPrevious {
-            node.emitter = FlowHandler { value in
+            node.emitter = FlowReceiver { value in
                 if slot.pointee.stamp != wave.pointee.number {
                     slot.pointee.stamp = wave.pointee.number
                     slot.pointee.previous = slot.pointee.current
@@ -317,7 +319,7 @@ package final class FlowCompiler {
                 if !isLast { behind.run(value) }
             }
         } else {
-            node.emitter = FlowHandler { value in
+            node.emitter = FlowReceiver { value in
                 slot.pointee.stamp = wave.pointee.number
                 slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
                 wave.pointee.touch(index)
@@ -326,7 +328,7 @@ package final class FlowCompiler {
         }
         if let isSame = node.isSame {
             let emit = node.emitter.unsafelyUnwrapped.run
-            node.emitter = FlowHandler { value in
+            node.emitter = FlowReceiver { value in
                 if !slot.pointee.passesCutoff, let current = slot.pointee.current,
                     isSame(current, value.assumingMemoryBound(to: Value.self).pointee)
                 {
@@ -355,7 +357,7 @@ package final class FlowCompiler {
 
     /// What happens behind `node`: the operators that take its values. Nil if there are none.
     @usableFromInline
-    package func behind(_ marks: [Int], _ handlers: [FlowHandler]) -> FlowHandler? {
+    package func behind(_ marks: [Int], _ handlers: [FlowReceiver]) -> FlowReceiver? {
         let wave = wave
         let handlers = handlers.sorted { $0.id < $1.id }
         let handle: (UnsafeRawPointer) -> Void
@@ -364,9 +366,9 @@ package final class FlowCompiler {
             if marks.isEmpty { return nil }
             if marks.count == 1 {
                 let mark = marks[0]
-                return FlowHandler { _ in wave.pointee.mark(mark) }
+                return FlowReceiver { _ in wave.pointee.mark(mark) }
             }
-            return FlowHandler { _ in for mark in marks { wave.pointee.mark(mark) } }
+            return FlowReceiver { _ in for mark in marks { wave.pointee.mark(mark) } }
         case 1: handle = handlers[0].run
         case 2:
             let (first, second) = (handlers[0].run, handlers[1].run)
@@ -376,8 +378,8 @@ package final class FlowCompiler {
             }
         default: handle = { value in for handler in handlers { handler.run(value) } }
         }
-        if marks.isEmpty { return FlowHandler(run: handle) }
-        return FlowHandler { value in
+        if marks.isEmpty { return FlowReceiver(run: handle) }
+        return FlowReceiver { value in
             for mark in marks { wave.pointee.mark(mark) }
             handle(value)
         }

@@ -54,8 +54,8 @@ struct FlowDone: Sendable {
 
 /// The memory of a sealed graph, and the run of its waves.
 ///
-/// It is a value of the molecule `idle` or `waiting`, of which one copy exists: the reaction that has consumed it has the core to
-/// itself. That is all the synchronization there is inside.
+/// It is a value of the molecule `idle` or `waiting`, of which one copy exists: the reaction that has consumed it has
+/// the core to itself. That is all the synchronization there is inside.
 @usableFromInline
 package final class FlowCore: @unchecked Sendable {
     /// An operator that is run in its turn.
@@ -247,64 +247,72 @@ package final class FlowCore: @unchecked Sendable {
     func proceed() -> Outcome {
         var budget = 1_000
         while true {
-            switch phase {
-            case .running:
-                if mode == .reference {
-                    if let position = nextStep() { return .step(position) }
-                    if pending > 0 { return .suspended }
-                } else if !runSteps() {
-                    return .suspended
-                }
-                phase = .publishing
-                if wave.pointee.isTouched { publish() }
+            if let outcome = endWave() { return outcome }
+            budget -= 1
+            if budget == 0 { return .again }
+            if let outcome = beginNextWave() { return outcome }
+        }
+    }
+
+    /// Runs what is left of a wave, and publishes what it has brought. Returns why that can't be done yet, or nil when
+    /// it is done.
+    private func endWave() -> Outcome? {
+        if phase == .running {
+            if mode == .reference {
+                if let position = nextStep() { return .step(position) }
                 if pending > 0 { return .suspended }
-                fallthrough
-            case .publishing:
-                phase = .between
-                fallthrough
-            case .between:
-                budget -= 1
-                if budget == 0 { return .again }
-                if let put = feedback.popFirst() {
-                    feedbackCount += 1
-                    if feedbackCount > maxFeedback {
-                        while feedback.popFirst() != nil { counts.feedbackDropped += 1 }
-                        counts.feedbackDropped += 1
-                        error = FlowError(.feedbackLimit, "more than \(maxFeedback) waves of feedback")
-                        continue
-                    }
-                    beginWave()
-                    put.run()
-                    continue
-                }
-                // Here, where nothing is on its way round a cycle.
-                if wave.pointee.isZipDrained {
-                    wave.pointee.isZipDrained = false
-                    ends.noteDrainedZip()
-                }
-                if ends.isDue { ends.propagate() }
-                if let group {
-                    switch group.next() {
-                    case .event(let event):
-                        feedbackCount = 0
-                        enter(event)
-                        continue
-                    case .nothingYet:
-                        commitStatistics()
-                        return .suspended
-                    case .end:
-                        self.group = nil
-                    }
-                }
+            } else if !runSteps() {
+                return .suspended
+            }
+            phase = .publishing
+            if wave.pointee.isTouched { publish() }
+            if pending > 0 { return .suspended }
+        }
+        phase = .between
+        return nil
+    }
+
+    /// Begins the next wave: one that was fed back, or of the next event of a group. Returns what to do if there is
+    /// none, or nil.
+    private func beginNextWave() -> Outcome? {
+        if let put = feedback.popFirst() {
+            feedbackCount += 1
+            if feedbackCount <= maxFeedback {
+                beginWave()
+                put.run()
+            } else {
+                while feedback.popFirst() != nil { counts.feedbackDropped += 1 }
+                counts.feedbackDropped += 1
+                error = FlowError(.feedbackLimit, "more than \(maxFeedback) waves of feedback")
+            }
+            return nil
+        }
+        // Here, where nothing is on its way round a cycle.
+        if wave.pointee.isZipDrained {
+            wave.pointee.isZipDrained = false
+            ends.noteDrainedZip()
+        }
+        if ends.isDue { ends.propagate() }
+        if let group {
+            switch group.next() {
+            case .event(let event):
+                feedbackCount = 0
+                enter(event)
+                return nil
+            case .nothingYet:
                 commitStatistics()
-                if let waiter {
-                    self.waiter = nil
-                    waiter.finish(error)
-                }
-                error = nil
-                return .idle
+                return .suspended
+            case .end:
+                self.group = nil
             }
         }
+        commitStatistics()
+        if let waiter {
+            self.waiter = nil
+            waiter.finish(error)
+        }
+        error = nil
+        return .idle
     }
 
     /// Runs the operators whose turn it is. Returns false if jobs have to end first.
@@ -354,7 +362,8 @@ package final class FlowCore: @unchecked Sendable {
         return jobs
     }
 
-    /// Takes what a job has given. When all jobs of a rank have ended, their results are written, in the order of the operators.
+    /// Takes what a job has given. When all jobs of a rank have ended, their results are written, in the order of the
+    /// operators.
     func accept(_ done: FlowDone) {
         results.append(done)
         pending -= 1

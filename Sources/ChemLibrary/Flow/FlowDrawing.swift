@@ -51,13 +51,15 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
     init(name: String, _ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
         self.name = name
         self.nodes = nodes.map { Node(role: $0.role.rawValue, label: $0.label) }
-        self.operators = operators.map { one in
+        self.operators = operators.map { operation in
             Operator(
-                symbol: one.symbol,
-                inputs: one.inputs.map {
+                symbol: operation.symbol,
+                inputs: operation.inputs.map {
                     Input(node: $0.node.isConstant ? nil : $0.node.index, kind: $0.kind.rawValue)
                 },
-                outputs: one.outputs.enumerated().map { Output(node: $1.index, isFeedback: one.isFeedback[$0]) }
+                outputs: operation.outputs.enumerated().map {
+                    Output(node: $1.index, isFeedback: operation.isFeedback[$0])
+                }
             )
         }
     }
@@ -66,17 +68,18 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         var lines = ["graph \(name)"]
         for (index, node) in nodes.enumerated() { lines.append("  n\(index): \(node.role) \(node.label)") }
-        for one in operators {
-            let inputs = one.inputs.map { input in
+        for operation in operators {
+            let inputs = operation.inputs.map { input in
                 (input.node.map { "n\($0)" } ?? "constant") + (input.kind == "trigger" ? "" : " (\(input.kind))")
             }
-            let outputs = one.outputs.map { "n\($0.node)" + ($0.isFeedback ? " (next wave)" : "") }
-            lines.append("  \(inputs.joined(separator: ", ")) \(one.symbol) \(outputs.joined(separator: ", "))")
+            let outputs = operation.outputs.map { "n\($0.node)" + ($0.isFeedback ? " (next wave)" : "") }
+            lines.append("  \(inputs.joined(separator: ", ")) \(operation.symbol) \(outputs.joined(separator: ", "))")
         }
         return lines.joined(separator: "\n")
     }
 
-    /// Mermaid source: operators are boxes, sources hexagons, what keeps a value a rounded box; dotted lines are read, thick ones fed back.
+    /// Mermaid source: operators are boxes, sources hexagons, what keeps a value a rounded box; dotted lines are read,
+    /// thick ones fed back.
     public var mermaid: String {
         var lines = ["flowchart TD"]
         for (index, node) in nodes.enumerated() {
@@ -87,9 +90,9 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
             default: lines.append("    n\(index)(\(text))")
             }
         }
-        for (index, one) in operators.enumerated() {
-            lines.append("    o\(index)[\"\(Self.mermaid(one.symbol))\"]")
-            for input in one.inputs {
+        for (index, operation) in operators.enumerated() {
+            lines.append("    o\(index)[\"\(Self.mermaid(operation.symbol))\"]")
+            for input in operation.inputs {
                 guard let node = input.node else { continue }
                 switch input.kind {
                 case "trigger": lines.append("    n\(node) --> o\(index)")
@@ -97,7 +100,7 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
                 default: lines.append("    n\(node) -. \(input.kind) .-> o\(index)")
                 }
             }
-            for output in one.outputs {
+            for output in operation.outputs {
                 lines.append("    o\(index) \(output.isFeedback ? "== next wave ==>" : "-->") n\(output.node)")
             }
         }
@@ -111,15 +114,15 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
             let shape = ["source": "hexagon", "stream": "parallelogram"][node.role] ?? "ellipse"
             lines.append("    n\(index) [shape=\(shape), label=\"\(node.role) \(Self.quoted(node.label))\"];")
         }
-        for (index, one) in operators.enumerated() {
-            lines.append("    o\(index) [shape=box, label=\"\(Self.quoted(one.symbol))\"];")
-            for input in one.inputs {
+        for (index, operation) in operators.enumerated() {
+            lines.append("    o\(index) [shape=box, label=\"\(Self.quoted(operation.symbol))\"];")
+            for input in operation.inputs {
                 guard let node = input.node else { continue }
                 let style =
                     ["trigger": "", "zip": " [label=zip]"][input.kind] ?? " [style=dotted, label=\(input.kind)]"
                 lines.append("    n\(node) -> o\(index)\(style);")
             }
-            for output in one.outputs {
+            for output in operation.outputs {
                 lines.append(
                     "    o\(index) -> n\(output.node)\(output.isFeedback ? " [style=bold, label=\"next wave\"]" : "");"
                 )

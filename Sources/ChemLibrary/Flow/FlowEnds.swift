@@ -1,8 +1,8 @@
 /// Which nodes of a sealed graph can still get values.
 ///
-/// A node can if it is open, or written by an operator that can still run, be it by feedback. What nothing leads to any more ends, cycles too,
-/// when no value is on its way in them. That is looked at when a source finishes, and when the last value that waited in a zip for partners is
-/// taken after its stream has ended: never from wave to wave.
+/// A node can if it is open, or written by an operator that can still run, be it by feedback. What nothing leads to any
+/// more ends, cycles too, when no value is on its way in them. That is looked at when a source finishes, and when the
+/// last value that waited in a zip for partners is taken after its stream has ended: never from wave to wave.
 struct FlowEnds {
     struct Node {
         let isOpen: Bool
@@ -28,8 +28,8 @@ struct FlowEnds {
 
     mutating func set(_ operators: [Operator]) {
         self.operators = operators
-        for (index, one) in operators.enumerated() {
-            for node in one.triggers + one.zips.map(\.node) { nodes[node].runs.append(index) }
+        for (index, operation) in operators.enumerated() {
+            for node in operation.triggers + operation.zips.map(\.node) { nodes[node].runs.append(index) }
         }
     }
 
@@ -51,8 +51,8 @@ struct FlowEnds {
     private mutating func end(_ index: Int) {
         nodes[index].isFinished = true
         nodes[index].end()
-        for one in nodes[index].runs {
-            for zip in operators[one].zips where zip.node == index { zip.close() }
+        for operation in nodes[index].runs {
+            for zip in operators[operation].zips where zip.node == index { zip.close() }
         }
     }
 
@@ -67,13 +67,13 @@ struct FlowEnds {
         while let node = alive.popLast() {
             for index in nodes[node].runs where !canRun[index] {
                 looks += 1
-                let one = operators[index]
+                let operation = operators[index]
                 guard
-                    one.triggers.contains(where: { isAlive[$0] })
-                        || one.zips.allSatisfy({ isAlive[$0.node] || $0.pending() > 0 })
+                    operation.triggers.contains(where: { isAlive[$0] })
+                        || operation.zips.allSatisfy({ isAlive[$0.node] || $0.pending() > 0 })
                 else { continue }
                 canRun[index] = true
-                for output in one.outputs where !isAlive[output] {
+                for output in operation.outputs where !isAlive[output] {
                     isAlive[output] = true
                     alive.append(output)
                 }

@@ -64,7 +64,8 @@ final class FlowRun: Sendable {
         return await FlowRun.$current.withValue(self, operation: body)
     }
 
-    /// Whether this task belongs to an operator of `graph` that hasn't ended: to wait for a wave would be to wait for itself.
+    /// Whether this task belongs to an operator of `graph` that hasn't ended: to wait for a wave would be to wait for
+    /// itself.
     static func isInside(_ graph: FlowStatisticsBox) -> Bool {
         guard let current else { return false }
         return current.graph === graph && !current.hasEnded.load(ordering: .relaxed)

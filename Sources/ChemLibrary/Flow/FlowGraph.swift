@@ -12,16 +12,19 @@ public import ChemActors
 ///
 /// ## The model
 ///
-/// Values enter at *open* nodes. Each value, or each transaction, is an event, and causes one **wave**. The chemistry of every graph is the same:
+/// Values enter at *open* nodes. Each value, or each transaction, is an event, and causes one **wave**. The chemistry
+/// of every graph is the same:
 ///
 /// ```text
 /// event(e) & idle(core)    → run the wave; then idle(core), or waiting(core) while something suspends
 /// done(r)  & waiting(core) → write the result of an asynchronous operator, go on with the wave
 /// ```
 ///
-/// A source with a capacity has a semaphore besides: `enter` and `place`, answered together. A value that has waited in a place injects it again.
+/// A source with a capacity has a semaphore besides: `enter` and `place`, answered together. A value that has waited in
+/// a place injects it again.
 ///
-/// Exactly one of `idle` and `waiting` is in the soup, so waves never overlap, and nothing in a graph needs a lock. From this follows:
+/// Exactly one of `idle` and `waiting` is in the soup, so waves never overlap, and nothing in a graph needs a lock.
+/// From this follows:
 ///
 /// - **Order.** All observers see the same order of waves. What one sender sends is processed in that order.
 /// - **No glitches.** In one wave each operator runs at most once, after those whose results it takes.
@@ -32,12 +35,14 @@ public import ChemActors
 ///
 /// ## What is built on it
 ///
-/// ``EventSource``, ``EventStream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of the Mall.
+/// ``EventSource``, ``EventStream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of
+/// the Mall.
 ///
-/// (For those who build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator` added by
-/// `FlowWiring.add`; when the graph is sealed, its `compile` closure is called and asks the `FlowCompiler` for its inputs
-/// and outputs: `onEach` for operators with one trigger, `onAny`, `reader` and `zipGate` for all others, `emitter` for what they
-/// write, `failure` for errors. `FlowHandle` sends, reads, subscribes and finishes. `FlowOperators.swift` has examples of all.)
+/// (For those who build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator`
+/// added by `FlowWiring.add`; when the graph is sealed, its `compile` closure is called and asks the `FlowCompiler` for
+/// its inputs and outputs: `onEach` for operators with one trigger, `onAny`, `reader` and `zipGate` for all others,
+/// `emitter` for what they write, `failure` for errors. `FlowHandle` sends, reads, subscribes and finishes.
+/// `FlowOperators.swift` has examples of all.)
 public final class FlowGraph: Sendable {
     /// How operators are run. What can be observed is the same.
     public enum Mode: Sendable {
@@ -87,7 +92,8 @@ public final class FlowGraph: Sendable {
     /// The definition that runs outlets on the main actor, if there are any.
     private let mainDefinition: Join?
 
-    /// Wires a graph: everything that is made and connected in `wiring` belongs to it, and it is sealed at the closing brace.
+    /// Wires a graph: everything that is made and connected in `wiring` belongs to it, and it is sealed at the closing
+    /// brace.
     ///
     /// Graphs needn't be made explicitly: operators make one of what they connect, and the first send or
     /// subscription seals it; reading doesn't. This form is for
@@ -102,8 +108,8 @@ public final class FlowGraph: Sendable {
     /// - Parameters:
     ///   - name: What it is called in messages.
     ///   - mode: How operators are run.
-    ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. What is beyond is dropped, and
-    ///     counted by ``FlowStatistics/feedbackDropped``. Any number by default.
+    ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. What is beyond is
+    ///     dropped, and counted by ``FlowStatistics/feedbackDropped``. Any number by default.
     ///   - machine: The machine to which its definition belongs; by default that of the surrounding code.
     ///   - wiring: Makes and connects nodes. What it sends seals the graph too early.
     public convenience init(
@@ -113,7 +119,9 @@ public final class FlowGraph: Sendable {
         machine: ChemicalMachine? = nil,
         wiring: () throws -> Void
     ) rethrows {
-        precondition(maxFeedback >= 0, "ChemLibrary: 'maxFeedback' of graph '\(name)' is negative")
+        guard maxFeedback >= 0 else {
+            fatalError("ChemLibrary: 'maxFeedback' of graph '\(name)' has to be at least 0, not \(maxFeedback)")
+        }
         try self.init(Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine), wiring: wiring)
     }
 
@@ -154,14 +162,16 @@ public final class FlowGraph: Sendable {
         core.ends.nodes = nodes.map { FlowEnds.Node(isOpen: $0.isOpen) }
         let compiler = FlowCompiler(core: core, perform: perform)
         for node in nodes { node.prepare(compiler) }
-        for one in operators.sorted(by: { ($0.rank, $0.id) > ($1.rank, $1.id) }) { one.compile(compiler, one) }
+        for operation in operators.sorted(by: { ($0.rank, $0.id) > ($1.rank, $1.id) }) {
+            operation.compile(compiler, operation)
+        }
         for node in nodes { node.finish(compiler) }
         core.ends.set(
-            operators.map { one in
+            operators.map { operation in
                 FlowEnds.Operator(
-                    triggers: one.inputs.filter { $0.kind == .trigger && !$0.node.isConstant }.map(\.node.index),
-                    zips: compiler.zips[one.id] ?? [],
-                    outputs: one.outputs.map(\.index)
+                    triggers: operation.inputs.filter { $0.kind == .trigger && !$0.node.isConstant }.map(\.node.index),
+                    zips: compiler.zips[operation.id] ?? [],
+                    outputs: operation.outputs.map(\.index)
                 )
             }
         )
@@ -178,20 +188,33 @@ public final class FlowGraph: Sendable {
         for node in nodes { node.forget() }
         levels = nodes.map(\.level)
         let bounded = nodes.filter { $0.capacity > 0 }
-        let room: [FlowRoom]
-        (event, call, resumption, room, definition) = Self.define(core, bounded.map(\.capacity), options)
-        rooms = Dictionary(uniqueKeysWithValues: zip(bounded.map(\.index), room))
+        let names = Self.define(core, bounded.map(\.capacity), options)
+        (event, call, resumption, definition) = (names.event, names.call, names.resumption, names.definition)
+        rooms = Dictionary(uniqueKeysWithValues: zip(bounded.map(\.index), names.rooms))
+    }
+
+    /// What a graph knows of its chemistry.
+    private struct Names: Exportable {
+        let event: SlowMolecule<FlowEvent>
+        let call: FastMolecule<FlowCall, Void>
+        let resumption: SlowMolecule<Void>
+        let rooms: [FlowRoom]
+        let definition: Join
+
+        var exported: Names {
+            Names(
+                event: event.exported,
+                call: call.exported,
+                resumption: resumption.exported,
+                rooms: rooms.exported,
+                definition: definition
+            )
+        }
     }
 
     /// The chemistry of every graph.
-    private static func define(
-        _ core: FlowCore,
-        _ capacities: [Int],
-        _ options: Options
-    ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, [FlowRoom], Join) {
-        func chemistry(
-            _ join: inout Join.Builder
-        ) -> (SlowMolecule<FlowEvent>, FastMolecule<FlowCall, Void>, SlowMolecule<Void>, [FlowRoom], Join) {
+    private static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
+        func chemistry(_ join: inout Join.Builder) -> Names {
             let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
             let idle = join.slow("idle", of: FlowCore.self)
             let waiting = join.slow("waiting", of: FlowCore.self)
@@ -255,7 +278,7 @@ public final class FlowGraph: Sendable {
                 rooms.append(FlowRoom(enter: enter, place: place))
             }
             idle(core)
-            return (event, call, resume, rooms, join.definition)
+            return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
         }
         guard let machine = options.machine else { return Join.define(options.name, chemistry) }
         return machine.define(options.name, chemistry)
@@ -295,8 +318,9 @@ extension FlowGraph {
         event(.put(put))
     }
 
-    /// The values of one wave in the order in which they have to be put: nodes at the end of the graph first. So a node that is sent to and
-    /// written in one wave has the sent value first, whether the operator that writes it runs at once or not.
+    /// The values of one wave in the order in which they have to be put: nodes at the end of the graph first. So a node
+    /// that is sent to and written in one wave has the sent value first, whether the operator that writes it runs at
+    /// once or not.
     package func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
         let places = puts.indices.sorted { (-levels[puts[$0].node], $0) < (-levels[puts[$1].node], $1) }
         return places.map { puts[$0].put }
@@ -388,12 +412,11 @@ extension FlowGraph {
     /// }   // an operator that takes both runs once
     /// ```
     ///
-    /// Collects what `body` sends into this graph on this thread; what it sends elsewhere goes there as usual. A source that is sent to
-    /// more than once has the last value; one that is finished is finished behind the wave. Inside of another transaction of this graph it is a
-    /// part of that.
+    /// Collects what `body` sends into this graph on this thread; what it sends elsewhere goes there as usual. A source
+    /// that is sent to more than once has the last value; one that is finished is finished behind the wave. Inside of
+    /// another transaction of this graph it is a part of that.
     ///
-    /// - Parameters:
-    ///   - body: Sends. It must not wait for the graph.
+    /// - Parameter body: Sends. It must not wait for the graph.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws. Then nothing is sent.
     public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -411,8 +434,7 @@ extension FlowGraph {
 
     /// Sends several values that all belong to one wave, and waits until it is done.
     ///
-    /// - Parameters:
-    ///   - body: Sends. It must not wait for the graph.
+    /// - Parameter body: Sends. It must not wait for the graph.
     /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of an ``EventSource``.
     nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
         let transaction = FlowTransaction(self)
@@ -455,8 +477,9 @@ extension FlowGraph {
 
     /// Stops the graph, and returns when it has stopped: no outlet runs any more, and sequences of values end.
     ///
-    /// What waits to be processed is dropped, asynchronous operators are cancelled, and senders that wait get a `CallError` that says `deactivated`. Values can
-    /// still be read; what is sent from now on is ignored. Must not be awaited inside of an operator or outlet of the graph itself.
+    /// What waits to be processed is dropped, asynchronous operators are cancelled, and senders that wait get a
+    /// `CallError` that says `deactivated`. Values can still be read; what is sent from now on is ignored. Must not be
+    /// awaited inside of an operator or outlet of the graph itself.
     nonisolated(nonsending) public func cancel() async {
         definition.deactivate()
         mainDefinition?.deactivate()

@@ -1,6 +1,7 @@
 /// Initial values that are being computed from others: those that are computed already, until all are and can be shown.
 ///
-/// The functions of users run here, outside of any lock. What they give is taken over only if nothing was wired meanwhile.
+/// The functions of users run here, outside of any lock. What they give is taken over only if nothing was wired
+/// meanwhile.
 @usableFromInline
 package final class FlowInitials {
     /// The stores whose values are to be computed, by their numbers.

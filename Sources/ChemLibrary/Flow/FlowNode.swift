@@ -2,8 +2,8 @@ import ChemActors
 
 /// A place in a graph through which values pass, or in which they are kept: what all nodes have in common.
 ///
-/// Nodes are made free-standing, are joined by operators, and become part of a graph when that is sealed. What the compiler notes
-/// here is touched under the lock of the wiring, once.
+/// Nodes are made free-standing, are joined by operators, and become part of a graph when that is sealed. What the
+/// compiler notes here is touched under the lock of the wiring, once.
 @usableFromInline
 package class AnyFlowNode: @unchecked Sendable {
     /// What a node is, for drawings and for messages.
@@ -39,7 +39,7 @@ package class AnyFlowNode: @unchecked Sendable {
     /// The places of operators to be run when it has got a value.
     @usableFromInline var marks: [Int] = []
     /// What runs at once when it has got a value, with the number of the operator.
-    @usableFromInline var runs: [FlowHandler] = []
+    @usableFromInline var runs: [FlowReceiver] = []
     @usableFromInline var keepsPrevious = false
     var hasMainOutlets: Bool { false }
     /// Whether it was made with events of its own.
@@ -78,7 +78,7 @@ package class AnyFlowNode: @unchecked Sendable {
 @usableFromInline
 package struct FlowSlot<Value: Sendable>: ~Copyable {
     /// What happens when the node gets a value.
-    @usableFromInline var emit = FlowHandler { _ in }
+    @usableFromInline var emit = FlowReceiver { _ in }
     /// Counts values that come after the end.
     @usableFromInline var ignore: () -> Void = {}
     /// Whether it takes no more values.
@@ -92,7 +92,7 @@ package struct FlowSlot<Value: Sendable>: ~Copyable {
     /// Whether a value counts even if it equals the present one.
     @usableFromInline var passesCutoff = false
     /// Called after each wave that has changed the value, in their order.
-    @usableFromInline var outlets: [FlowHandler] = []
+    @usableFromInline var outlets: [FlowReceiver] = []
     @usableFromInline var subscribers: [FlowSubscriber<Value>] = []
 
     @inlinable
@@ -109,10 +109,10 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     /// The memory in the graph, which owns it.
     @usableFromInline package var slot: UnsafeMutablePointer<FlowSlot<Value>>?
     /// What happens with values of this node, with the number of the operator.
-    @usableFromInline var handlers: [FlowHandler] = []
-    @usableFromInline var outlets: [FlowHandler] = []
+    @usableFromInline var handlers: [FlowReceiver] = []
+    @usableFromInline var outlets: [FlowReceiver] = []
     @usableFromInline var mainOutlets: [(id: Int, run: @MainActor @Sendable (Value) -> Void)] = []
-    @usableFromInline package var emitter: FlowHandler?
+    @usableFromInline package var emitter: FlowReceiver?
     @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
     /// Says of the present value and a new one that the new one is no event.
     @usableFromInline package var isSame: (@Sendable (Value, Value) -> Bool)?
@@ -178,7 +178,7 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
         if let perform = compiler.perform {
             for outlet in mainOutlets {
                 slot.pointee.outlets.append(
-                    FlowHandler(id: outlet.id, of: Value.self) { value in
+                    FlowReceiver(id: outlet.id, of: Value.self) { value in
                         perform(FlowMainAction { outlet.run(value) })
                     }
                 )
@@ -232,8 +232,8 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     }
 }
 
-/// Where several operators write into one node in one wave, in the order in which they were declared: of values the last one counts, what
-/// is folded into it changes what is there.
+/// Where several operators write into one node in one wave, in the order in which they were declared: of values the
+/// last one counts, what is folded into it changes what is there.
 @usableFromInline
 package struct FlowSettling<Value: Sendable> {
     @usableFromInline package var value: Value?

@@ -2,13 +2,15 @@
 ///
 /// How to build a surface on the engine, in the order in which it happens:
 ///
-/// 1. A store of a surface has a `FlowHandle(FlowNode(.store, initial: 9, isStore: true, isOpen: true, fileID: …, line: …))`: open nodes
-///    may be sent to; stores keep their value (`initial: nil` for none yet; `limit:` for a history).
-/// 2. An operator is added by `FlowWiring.add(FlowOperator(…), wirings of its handles)`. `FlowWiring.unite` joins what no operator connects;
-///    `FlowGraph("name") { … }` takes everything that is made or wired in its closure, and seals it at the brace. Otherwise the first use of
-///    `handle.graph` or `send` seals; `value` doesn't.
-/// 3. Sealing calls `compile` once. It must not run user code. It asks the compiler for what it needs and hands over a closure, which
-///    later runs in waves; that must not capture handles, nodes or the operator, since they hold the graph.
+/// 1. A store of a surface has a
+///    `FlowHandle(FlowNode(.store, initial: 9, isStore: true, isOpen: true, fileID: …, line: …))`: open nodes may be
+///    sent to; stores keep their value (`initial: nil` for none yet; `limit:` for a history).
+/// 2. An operator is added by `FlowWiring.add(FlowOperator(…), wirings of its handles)`. `FlowWiring.unite` joins what
+///    no operator connects; `FlowGraph("name") { … }` takes everything that is made or wired in its closure, and seals
+///    it at the brace. Otherwise the first use of `handle.graph` or `send` seals; `value` doesn't.
+/// 3. Sealing calls `compile` once. It must not run user code. It asks the compiler for what it needs and hands over a
+///    closure, which later runs in waves; that must not capture handles, nodes or the operator, since they hold the
+///    graph.
 ///
 /// ```swift
 /// // a>! b>? f ~>c
@@ -24,12 +26,14 @@
 /// )
 /// ```
 ///
-/// - Readers give nil where the store has no value yet. A `trigger` or `reads` reader gives the value *after* what precedes in the wave, so
-///   reading the trigger's own node is always right; in a cycle a `reads` becomes `previous` by itself.
-/// - `zip` inputs: `reader` takes the next queued value. With zips only, the operator is run when each has one; then call `taken` of `zipGate` (made
-///   after the readers). With triggers besides, ask `isReady` first.
-/// - Suspending operators: pass `isAsynchronous: true` and use `compiler.onAny(one, onMainActor:start:)`: the outer closure reads the inputs in the
-///   wave, the function that it returns suspends as it likes, and what that returns writes the outputs, in the wave again.
+/// - Readers give nil where the store has no value yet. A `trigger` or `reads` reader gives the value *after* what
+///   precedes in the wave, so reading the trigger's own node is always right; in a cycle a `reads` becomes `previous`
+///   by itself.
+/// - `zip` inputs: `reader` takes the next queued value. With zips only, the operator is run when each has one; then
+///   call `taken` of `zipGate` (made after the readers). With triggers besides, ask `isReady` first.
+/// - Suspending operators: pass `isAsynchronous: true` and use `compiler.onAny(one, onMainActor:start:)`: the outer
+///   closure reads the inputs in the wave, the function that it returns suspends as it likes, and what that returns
+///   writes the outputs, in the wave again.
 /// - Several outputs: one emitter each, called one after the other in one run.
 @usableFromInline
 package final class FlowOperator: @unchecked Sendable {
@@ -38,7 +42,8 @@ package final class FlowOperator: @unchecked Sendable {
     package enum Kind: String, Sendable {
         /// Each value runs the operator.
         case trigger
-        /// The value that the store has after the wave's earlier operators is read when something else runs the operator.
+        /// The value that the store has after the wave's earlier operators is read when something else runs the
+        /// operator.
         case reads
         /// The value that the store had before the wave is read when something else runs the operator.
         case previous

@@ -1,4 +1,5 @@
-// The operators of both surfaces, for nodes of any kind. Inlinable, so that the closures are specialized where the types are known.
+// The operators of both surfaces, for nodes of any kind. Inlinable, so that the closures are specialized where the
+// types are known.
 
 extension FlowHandle {
     /// What it counts as for the wiring: constants belong to no graph, and may be used in any number of them.
@@ -178,7 +179,8 @@ extension FlowHandle {
         }
     }
 
-    /// As ``lift`` of any number of cells: closures over packs aren't specialized by Swift 6.3, so two have code of their own.
+    /// As ``lift`` of any number of cells: closures over packs aren't specialized by Swift 6.3, so two have code of
+    /// their own.
     @inlinable
     package static func lift<First, Second>(
         _ symbol: String,
@@ -275,7 +277,7 @@ extension FlowHandle {
     package func output(_ symbol: String, _ outlet: @escaping @Sendable (Value) -> Void) {
         if node.isConstant { return }
         let id = FlowScope.nextNumber()
-        wiring.extend(symbol) { node.outlets.append(FlowHandler(id: id, of: Value.self, outlet)) }
+        wiring.extend(symbol) { node.outlets.append(FlowReceiver(id: id, of: Value.self, outlet)) }
     }
 
     /// Calls `outlet` on the main actor after each wave that has given the store an event.

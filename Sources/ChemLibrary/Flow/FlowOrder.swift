@@ -2,7 +2,8 @@
 ///
 /// Pure decisions about nodes and operators, made once when a graph is sealed.
 enum FlowOrder {
-    /// How many operators run inside each other at once before one of them waits for its turn: bounds the use of the stack.
+    /// How many operators run inside each other at once before one of them waits for its turn: bounds the use of the
+    /// stack.
     static let deepest = 40
 
     /// Numbers nodes and operators, cuts cycles, and gives each operator its rank and its place.
@@ -10,15 +11,15 @@ enum FlowOrder {
     /// - Returns: the number of places, and the rank of each.
     static func arrange(_ nodes: [AnyFlowNode], _ operators: [FlowOperator], isFused: Bool) -> [Int] {
         for (index, node) in nodes.enumerated() { node.index = index }
-        for (index, one) in operators.enumerated() { one.index = index }
+        for (index, operation) in operators.enumerated() { operation.index = index }
         cutCycles(nodes, operators)
-        for one in operators {
-            for (index, input) in one.inputs.enumerated() where !input.node.isConstant {
-                input.node.uses.append((one, index))
+        for operation in operators {
+            for (index, input) in operation.inputs.enumerated() where !input.node.isConstant {
+                input.node.uses.append((operation, index))
                 if input.kind == .previous { input.node.keepsPrevious = true }
             }
-            for (index, output) in one.outputs.enumerated() where !one.isFeedback[index] {
-                output.writes.append((one, index))
+            for (index, output) in operation.outputs.enumerated() where !operation.isFeedback[index] {
+                output.writes.append((operation, index))
             }
         }
         rank(nodes, operators)
@@ -29,38 +30,45 @@ enum FlowOrder {
     private struct Edge {
         let from: Int
         let to: Int
-        let one: FlowOperator
+        let operation: FlowOperator
         let input: Int
         let output: Int
     }
 
-    /// Finds cycles, and cuts each at one edge: a reading becomes one of the value before the wave, a write a wave of its own.
+    /// Finds cycles, and cuts each at one edge: a reading becomes one of the value before the wave, a write a wave of
+    /// its own.
     private static func cutCycles(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
         while let cycle = findCycle(nodes, operators) {
-            if let edge = cycle.last(where: { $0.one.inputs[$0.input].kind == .reads }) {
-                edge.one.inputs[edge.input].kind = .previous
+            if let edge = cycle.last(where: { $0.operation.inputs[$0.input].kind == .reads }) {
+                edge.operation.inputs[edge.input].kind = .previous
                 continue
             }
             // The closing edge; but of an operator with several triggers it would delay what comes from outside too.
             let closing = cycle[cycle.count - 1]
             let triggers = Set(
-                closing.one.inputs.filter { $0.kind == .trigger || $0.kind == .zip }.map(\.node.index)
+                closing.operation.inputs.filter { $0.kind == .trigger || $0.kind == .zip }.map(\.node.index)
             )
             let edge = triggers.count > 1 && cycle.count > 1 ? cycle[cycle.count - 2] : closing
-            edge.one.isFeedback[edge.output] = true
+            edge.operation.isFeedback[edge.output] = true
         }
     }
 
     private static func findCycle(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) -> [Edge]? {
         var edges = [[Edge]](repeating: [], count: nodes.count)
         var isWritten = [Bool](repeating: false, count: nodes.count)
-        for one in operators {
-            for (output, target) in one.outputs.enumerated() where !one.isFeedback[output] {
+        for operation in operators {
+            for (output, target) in operation.outputs.enumerated() where !operation.isFeedback[output] {
                 isWritten[target.index] = true
-                for (input, source) in one.inputs.enumerated() where !source.node.isConstant && source.kind != .previous
-                {
+                for (input, source) in operation.inputs.enumerated()
+                where !source.node.isConstant && source.kind != .previous {
                     edges[source.node.index].append(
-                        Edge(from: source.node.index, to: target.index, one: one, input: input, output: output)
+                        Edge(
+                            from: source.node.index,
+                            to: target.index,
+                            operation: operation,
+                            input: input,
+                            output: output
+                        )
                     )
                 }
             }
@@ -103,49 +111,49 @@ enum FlowOrder {
             node.level = 0
             node.remaining = node.writes.count
         }
-        for one in operators {
-            one.rank = 1
-            one.remaining = one.inputs.count { !$0.node.isConstant && $0.kind != .previous }
+        for operation in operators {
+            operation.rank = 1
+            operation.remaining = operation.inputs.count { !$0.node.isConstant && $0.kind != .previous }
         }
         var ready = nodes.filter { $0.remaining == 0 }
-        func finish(_ one: FlowOperator) {
-            for (index, output) in one.outputs.enumerated() where !one.isFeedback[index] {
-                output.level = max(output.level, one.rank + (output.writes.count > 1 ? 1 : 0))
+        func finish(_ operation: FlowOperator) {
+            for (index, output) in operation.outputs.enumerated() where !operation.isFeedback[index] {
+                output.level = max(output.level, operation.rank + (output.writes.count > 1 ? 1 : 0))
                 output.remaining -= 1
                 if output.remaining == 0 { ready.append(output) }
             }
         }
-        for one in operators where one.remaining == 0 { finish(one) }
+        for operation in operators where operation.remaining == 0 { finish(operation) }
         var done = 0
         while done < ready.count {
             let node = ready[done]
             done += 1
-            for (one, input) in node.uses where one.inputs[input].kind != .previous {
-                one.rank = max(one.rank, node.level + 1)
-                one.remaining -= 1
-                if one.remaining == 0 { finish(one) }
+            for (operation, input) in node.uses where operation.inputs[input].kind != .previous {
+                operation.rank = max(operation.rank, node.level + 1)
+                operation.remaining -= 1
+                if operation.remaining == 0 { finish(operation) }
             }
         }
-        precondition(done == nodes.count, "the cycles of a graph are cut")
+        guard done == nodes.count else { fatalError("ChemLibrary: a graph has a cycle that was not cut") }
     }
 
     /// Gives each operator that doesn't run at once its place, by rank and then by declaration.
     private static func place(_ nodes: [AnyFlowNode], _ operators: [FlowOperator], isFused: Bool) -> [Int] {
         for node in nodes { node.depth = 0 }
         var placed: [(rank: Int, id: Int, set: (Int) -> Void)] = []
-        for one in operators.sorted(by: { $0.rank > $1.rank }) {
-            one.depth = 1
-            for (index, output) in one.outputs.enumerated()
-            where !one.isFeedback[index] && output.writes.count <= 1 {
-                one.depth = max(one.depth, output.depth + 1)
+        for operation in operators.sorted(by: { $0.rank > $1.rank }) {
+            operation.depth = 1
+            for (index, output) in operation.outputs.enumerated()
+            where !operation.isFeedback[index] && output.writes.count <= 1 {
+                operation.depth = max(operation.depth, output.depth + 1)
             }
-            if isFused, one.mayRunAtOnce, one.depth <= deepest {
-                one.position = -1
-                for input in one.inputs where input.kind == .trigger {
-                    input.node.depth = max(input.node.depth, one.depth)
+            if isFused, operation.mayRunAtOnce, operation.depth <= deepest {
+                operation.position = -1
+                for input in operation.inputs where input.kind == .trigger {
+                    input.node.depth = max(input.node.depth, operation.depth)
                 }
             } else {
-                placed.append((one.rank, one.id, { one.position = $0 }))
+                placed.append((operation.rank, operation.id, { operation.position = $0 }))
             }
         }
         for node in nodes where node.writes.count > 1 {

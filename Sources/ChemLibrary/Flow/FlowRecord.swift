@@ -62,7 +62,8 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     /// Has it remember `limit` events, if it remembers none so far. Before its graph is sealed.
     func remember(_ limit: Int) { lock.withLock { if self.limit == 0 { self.limit = limit } } }
 
-    /// Gives the store another initial value, before its graph is sealed. Returns those that it had, to be released outside of locks.
+    /// Gives the store another initial value, before its graph is sealed. Returns those that it had, to be released
+    /// outside of locks.
     func restart(at value: Value) -> (Value?, Value?) {
         lock.withLock {
             let old = (current, initial)

@@ -12,14 +12,14 @@ struct FlowRoom: Exportable {
     var exported: FlowRoom { FlowRoom(enter: enter.exported, place: place.exported) }
 }
 
-/// The place of one value among those that wait. It is left once: when the wave of the value begins, or when the value is dropped.
+/// The place of one value among those that wait. It is left once: when the wave of the value begins, or when the value
+/// is dropped.
 @usableFromInline
 package final class FlowPlace: Sendable {
     private let place: SlowMolecule<Void>?
     private let isLeft = Atomic(false)
 
-    /// - Parameters:
-    ///   - place: What is injected when it is left. Nil where there is room for any number.
+    /// - Parameter place: What is injected when it is left. Nil where there is room for any number.
     init(_ place: SlowMolecule<Void>?) { self.place = place }
 
     deinit { leave() }

@@ -15,7 +15,8 @@ public final class FlowSink: Sendable {
 
     deinit { cancel() }
 
-    /// No call begins any more, of values that were sent after this or are still waiting to be processed. One that has begun may still run.
+    /// No call begins any more, of values that were sent after this or are still waiting to be processed. One that has
+    /// begun may still run.
     public func cancel() {
         if !isCancelled.exchange(true, ordering: .relaxed) { remove() }
     }
@@ -40,7 +41,7 @@ extension FlowHandle {
                 guard power.isOn.load(ordering: .relaxed) else { return }
                 core.changeSubscribers(by: 1)
                 core.listen(to: index)
-                let handler = FlowHandler(id: id, of: Value.self) { value in
+                let handler = FlowReceiver(id: id, of: Value.self) { value in
                     if power.isOn.load(ordering: .relaxed) { receive(value) }
                 }
                 slot.pointee.outlets.append(handler)

@@ -2,8 +2,9 @@ import ChemBase
 
 /// A point in time at which a wave of a graph took place.
 ///
-/// Times of one graph increase strictly from wave to wave. All events of one wave have the same time. The clock is that of the wall when the process
-/// begins, and never goes back from there: so a time can be kept beyond the process, and compared with times of another one as exactly as the wall's clock is right.
+/// Times of one graph increase strictly from wave to wave. All events of one wave have the same time. The clock is that
+/// of the wall when the process begins, and never goes back from there: so a time can be kept beyond the process, and
+/// compared with times of another one as exactly as the wall's clock is right.
 ///
 /// ```swift
 /// let before = FlowTime.now
@@ -37,7 +38,8 @@ public struct FlowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension FlowTime {
-    /// The time so many nanoseconds later, or earlier if it is negative. Times end at ``distantPast`` and ``distantFuture``.
+    /// The time so many nanoseconds later, or earlier if it is negative. Times end at ``distantPast`` and
+    /// ``distantFuture``.
     public func advanced(by nanoseconds: Int) -> FlowTime {
         let size = UInt64(nanoseconds.magnitude)
         if nanoseconds < 0 {

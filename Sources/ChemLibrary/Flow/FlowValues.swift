@@ -19,19 +19,23 @@ public struct FlowBuffering: Hashable, Sendable {
     ///
     /// The consumer must not be what the graph depends on.
     ///
-    /// - Parameters:
-    ///   - count: At least 1.
+    /// - Parameter count: At least 1.
+    /// - Returns: the policy.
     public static func suspending(_ count: Int) -> FlowBuffering {
-        precondition(count > 0, "ChemLibrary: a sequence of values has room for at least one, not for \(count)")
+        guard count > 0 else {
+            fatalError("ChemLibrary: a sequence of values has room for at least one, not for \(count)")
+        }
         return FlowBuffering(policy: .suspending(count))
     }
 
     /// The youngest `count` values wait; older ones are dropped, and counted.
     ///
-    /// - Parameters:
-    ///   - count: At least 1.
+    /// - Parameter count: At least 1.
+    /// - Returns: the policy.
     public static func latest(_ count: Int) -> FlowBuffering {
-        precondition(count > 0, "ChemLibrary: a sequence of values has room for at least one, not for \(count)")
+        guard count > 0 else {
+            fatalError("ChemLibrary: a sequence of values has room for at least one, not for \(count)")
+        }
         return FlowBuffering(policy: .latest(count))
     }
 }
@@ -99,13 +103,14 @@ extension FlowCore {
 /// }
 /// ```
 ///
-/// It begins when it is made, and not with the loop: nothing that is sent afterwards is missed. By default nothing is lost, however slow the
-/// consumer is; see ``FlowBuffering``. It ends when its graph is finished, cancelled or gone, after what was there before; and for a consumer whose
-/// task is cancelled, at once. It doesn't keep the graph alive.
+/// It begins when it is made, and not with the loop: nothing that is sent afterwards is missed. By default nothing is
+/// lost, however slow the consumer is; see ``FlowBuffering``. It ends when its graph is finished, cancelled or gone,
+/// after what was there before; and for a consumer whose task is cancelled, at once. It doesn't keep the graph alive.
 ///
 /// Each sequence gets all values. Several iterators of one sequence share them: each value goes to one of them.
 ///
-/// What one would use otherwise: an `AsyncStream` that an ``Outlet`` yields into, which is for one consumer, and has no way to hold the graph back.
+/// What one would use otherwise: an `AsyncStream` that an ``Outlet`` yields into, which is for one consumer, and has no
+/// way to hold the graph back.
 public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     /// It never fails.
     public typealias Failure = Never
@@ -137,7 +142,8 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
 
     private let subscription: Subscription
 
-    /// How many values were dropped because the consumer was too slow. Always zero, but for ``FlowBuffering/latest(_:)``.
+    /// How many values were dropped because the consumer was too slow. Always zero, but for
+    /// ``FlowBuffering/latest(_:)``.
     public var dropped: Int { subscription.dropped.value }
 
     /// Begins to iterate.

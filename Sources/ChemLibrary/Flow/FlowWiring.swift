@@ -4,14 +4,16 @@ public import Synchronization
 
 /// A graph that is being wired: nodes and operators that are connected so far.
 ///
-/// Each node begins in a wiring of its own. Operators unite the wirings of their nodes. The first send or subscription *seals* it: the nodes
-/// and operators become one join definition, and nothing can be added any more. Reading a value seals nothing.
+/// Each node begins in a wiring of its own. Operators unite the wirings of their nodes. The first send or subscription
+/// *seals* it: the nodes and operators become one join definition, and nothing can be added any more. Reading a value
+/// seals nothing.
 ///
-/// Initial values that depend on others are computed when somebody reads them, at the latest when the wiring is sealed: each after those
-/// that it depends on, so the order of wiring doesn't matter, and once, unless more is wired after it was read.
+/// Initial values that depend on others are computed when somebody reads them, at the latest when the wiring is sealed:
+/// each after those that it depends on, so the order of wiring doesn't matter, and once, unless more is wired after it
+/// was read.
 ///
-/// A handle keeps its wiring, the wiring keeps all nodes, and nodes know nothing of either: so a node in the middle needs nobody who holds it,
-/// and a wiring that nobody holds is gone.
+/// A handle keeps its wiring, the wiring keeps all nodes, and nodes know nothing of either: so a node in the middle
+/// needs nobody who holds it, and a wiring that nobody holds is gone.
 @usableFromInline
 package final class FlowWiring: @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`.
@@ -62,11 +64,15 @@ package final class FlowWiring: @unchecked Sendable {
     /// Adds an operator between nodes of `wirings`, which become one.
     ///
     /// - Parameters:
-    ///   - one: The operator.
+    ///   - operation: The operator.
     ///   - wirings: Those of its nodes; not of constants.
     ///   - initial: Computes the initial value of its output, if that depends on those of its inputs.
     @usableFromInline
-    package static func add(_ one: FlowOperator, _ wirings: [FlowWiring], initial: ((FlowInitials) -> Void)? = nil) {
+    package static func add(
+        _ operation: FlowOperator,
+        _ wirings: [FlowWiring],
+        initial: ((FlowInitials) -> Void)? = nil
+    ) {
         let scope = FlowWiringScope.wiring
         lock.lock()
         var all = wirings.map(\.root)
@@ -75,11 +81,11 @@ package final class FlowWiring: @unchecked Sendable {
             lock.unlock()
             return
         }
-        for wiring in all { wiring.checkOpen(one.symbol) }
+        for wiring in all { wiring.checkOpen(operation.symbol) }
         let root = all.reduce(first) { $0.unite(with: $1) }
-        root.operators.append(one)
+        root.operators.append(operation)
         root.version += 1
-        let replaced = initial.flatMap { root.add($0, of: one) }
+        let replaced = initial.flatMap { root.add($0, of: operation) }
         lock.unlock()
         withExtendedLifetime(replaced) {}  // closures of users are released here, after the lock
     }
@@ -87,13 +93,13 @@ package final class FlowWiring: @unchecked Sendable {
     // MARK: Initial values
 
     /// Under the lock. Returns what it replaces.
-    private func add(_ evaluate: @escaping (FlowInitials) -> Void, of one: FlowOperator) -> FlowInitial? {
-        let output = one.outputs[0].id
+    private func add(_ evaluate: @escaping (FlowInitials) -> Void, of operation: FlowOperator) -> FlowInitial? {
+        let output = operation.outputs[0].id
         let old = initials[output]
-        if let old, old.order > one.id { return nil }
-        if one.outputs[0].hasEvents { return nil }  // it goes on where another one has ended
-        let inputs = one.inputs.filter { !$0.node.isConstant }.map(\.node.id)
-        initials[output] = FlowInitial(inputs: inputs, output: output, order: one.id, evaluate: evaluate)
+        if let old, old.order > operation.id { return nil }
+        if operation.outputs[0].hasEvents { return nil }  // it goes on where another one has ended
+        let inputs = operation.inputs.filter { !$0.node.isConstant }.map(\.node.id)
+        initials[output] = FlowInitial(inputs: inputs, output: output, order: operation.id, evaluate: evaluate)
         for input in inputs { dependents[input, default: []].append(output) }
         if old?.isDue == true { return old }
         var changed = [output]
@@ -277,7 +283,8 @@ package final class FlowWiring: @unchecked Sendable {
 package final class FlowHandle<Value: Sendable>: Sendable {
     @usableFromInline package let node: FlowNode<Value>
     @usableFromInline package let wiring: FlowWiring
-    /// The graph once it is sealed, retained, or 0. (`AtomicLazyReference` isn't specialized, and would take half the time of a send.)
+    /// The graph once it is sealed, retained, or 0. (`AtomicLazyReference` isn't specialized, and would take half the
+    /// time of a send.)
     @usableFromInline let sealed = Atomic<UInt>(0)
 
     @usableFromInline

@@ -14,8 +14,7 @@ public final class DeadLetters: Sendable {
 
     /// An office.
     ///
-    /// - Parameters:
-    ///   - handler: Called with each dead letter, by the thread on which it became one, or nil to count only.
+    /// - Parameter handler: Called with each dead letter, by the thread on which it became one, or nil to count only.
     public init(_ handler: (@Sendable (DeadLetter) -> Void)? = nil) {
         self.handler = handler
     }

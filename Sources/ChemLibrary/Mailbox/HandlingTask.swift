@@ -2,11 +2,11 @@ import Synchronization
 
 /// The task of the asynchronous handler that runs now, so that cancelling the actor can cancel it.
 ///
-/// The task is only known while its handler runs. Whoever cancels it says so first, and the task doesn't end before that is over: what is
-/// cancelled is always there.
+/// The task is only known while its handler runs. Whoever cancels it says so first, and the task doesn't end before
+/// that is over: what is cancelled is always there.
 final class HandlingTask: @unchecked Sendable {
-    // Checked by hand: `task` is written while `state` is `none` or by the task itself, and read after `state` went from
-    // `running` to `cancelling`, during which the task doesn't go on.
+    // Checked by hand: `task` is written while `state` is `none` or by the task itself, and read after `state` went
+    // from `running` to `cancelling`, during which the task doesn't go on.
     private static let none = 0
     private static let running = 1
     private static let cancelling = 2

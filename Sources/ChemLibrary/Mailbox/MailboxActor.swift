@@ -21,16 +21,17 @@ public import Foundation
 /// ```
 ///
 /// What it promises, and a Swift `actor` doesn't: sending is synchronous and keeps each sender's order; a handler that
-/// suspends keeps the actor to itself, so there is no reentrancy; a handler that throws is restarted or stopped, and its
-/// mailbox is kept.
+/// suspends keeps the actor to itself, so there is no reentrancy; a handler that throws is restarted or stopped, and
+/// its mailbox is kept.
 ///
-/// It is a join definition underneath: the mailbox is a slow molecule that is taken oldest first, and one molecule, which
-/// carries the state, is the right to handle a message. Bodies run where those of its machine run. Prefer a definition of
-/// your own where one event needs several messages to come together; prefer a Swift `actor` where callers are asynchronous
-/// anyway and no method suspends in the middle of a change.
+/// It is a join definition underneath: the mailbox is a slow molecule that is taken oldest first, and one molecule,
+/// which carries the state, is the right to handle a message. Bodies run where those of its machine run. Prefer a
+/// definition of your own where one event needs several messages to come together; prefer a Swift `actor` where callers
+/// are asynchronous anyway and no method suspends in the middle of a change.
 ///
-/// An actor lives as long as somebody holds a reference to it, or has something to do. Two actors that hold
-/// each other live until one of them is cancelled or stopped, or let one hold the other as ``weak``. One that has spawned children, too, lives until then.
+/// An actor lives as long as somebody holds a reference to it, or has something to do. Two actors that hold each other
+/// live until one of them is cancelled or stopped, or let one hold the other as ``weak``. One that has spawned
+/// children, too, lives until then.
 ///
 /// Source: ADBActors by Alberto De Bortoli, after VVActors of Valletta Ventures; supervision after Erlang/OTP.
 public final class MailboxActor<Message>: Sendable {
@@ -79,7 +80,8 @@ public final class MailboxActor<Message>: Sendable {
         self.init(state, .asynchronous(handler), options)
     }
 
-    /// An actor whose handler doesn't suspend, and needs nothing but its state and the message. It waits for ``start()``.
+    /// An actor whose handler doesn't suspend, and needs nothing but its state and the message. It waits for
+    /// ``start()``.
     ///
     /// ```swift
     /// let sum = MailboxActor(state: 0) { (sum, n: Int) in sum += n }.start()
@@ -167,8 +169,8 @@ public final class MailboxActor<Message>: Sendable {
     /// - Parameters:
     ///   - message: The message.
     ///   - priority: Urgent messages are handled before all others.
-    /// - Returns: whether it was put into the mailbox. Where it wasn't, because the mailbox is full or the actor ends, it
-    ///   is a dead letter, and counted.
+    /// - Returns: whether it was put into the mailbox. Where it wasn't, because the mailbox is full or the actor ends,
+    ///   it is a dead letter, and counted.
     /// - Complexity: O(1).
     @inlinable
     @discardableResult
@@ -179,16 +181,16 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Puts `message` into the mailbox as soon as there is room for it.
     ///
-    /// Without a capacity, as ``tell(_:priority:)``. With the policy ``MailboxCapacity/Overflow/suspend`` it waits for room;
-    /// those who wait are served oldest first.
+    /// Without a capacity, as ``tell(_:priority:)``. With the policy ``MailboxCapacity/Overflow/suspend`` it waits for
+    /// room; those who wait are served oldest first.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - duration: How long to wait for room at most, or nil.
-    /// - Throws: `CancellationError`, or a ``MailboxError`` with the code ``MailboxError/Code/timedOut`` if there was no room before:
-    ///   then nothing was sent. With the code ``MailboxError/Code/full`` where the policy is `fail`, with
-    ///   ``MailboxError/Code/terminated`` if the actor has ended, and with ``MailboxError/Code/notStarted`` where it would have to wait
-    ///   for room that nobody makes.
+    /// - Throws: `CancellationError`, or a ``MailboxError`` with the code ``MailboxError/Code/timedOut`` if there was
+    ///   no room before: then nothing was sent. With the code ``MailboxError/Code/full`` where the policy is `fail`,
+    ///   with ``MailboxError/Code/terminated`` if the actor has ended, and with ``MailboxError/Code/notStarted`` where
+    ///   it would have to wait for room that nobody makes.
     nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws
     {
         try await core.send(core.letter(message), within: duration)
@@ -196,7 +198,8 @@ public final class MailboxActor<Message>: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Lets the actor handle messages, beginning with those that have been told already. Starting twice is starting once.
+    /// Lets the actor handle messages, beginning with those that have been told already. Starting twice is starting
+    /// once.
     ///
     /// - Returns: the actor itself.
     @discardableResult
@@ -213,16 +216,16 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Ends the actor after the message that it handles now. Returns at once; an idle actor ends at once.
     ///
-    /// Messages that wait become dead letters, and their askers get a ``MailboxError`` with the code ``MailboxError/Code/terminated``.
-    /// Children are cancelled. The task of an asynchronous handler is cancelled as well.
+    /// Messages that wait become dead letters, and their askers get a ``MailboxError`` with the code
+    /// ``MailboxError/Code/terminated``. Children are cancelled. The task of an asynchronous handler is cancelled as
+    /// well.
     public func cancel() { core.cancel() }
 
     /// Ends the actor. Returns at once; what is told from now on is a dead letter.
     ///
     /// An actor that wasn't started drains its mailbox, and ends, once it is.
     ///
-    /// - Parameters:
-    ///   - mode: Whether what is in the mailbox now is still handled.
+    /// - Parameter mode: Whether what is in the mailbox now is still handled.
     public func stop(_ mode: MailboxStop) {
         switch mode {
         case .now: core.cancel(as: .stopped)
@@ -232,10 +235,12 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Waits until the actor and its children have ended.
     ///
-    /// An actor that nobody cancels or stops doesn't end, and neither does one that drains its mailbox but was never started.
+    /// An actor that nobody cancels or stops doesn't end, and neither does one that drains its mailbox but was never
+    /// started.
     ///
     /// - Returns: why it has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated meanwhile.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
+    ///   meanwhile.
     @discardableResult
     nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
         try await names.ended()
@@ -248,8 +253,7 @@ public final class MailboxActor<Message>: Sendable {
     ///
     /// An actor that watches another one does so by ``MailboxContext/watch(_:as:)``.
     ///
-    /// - Parameters:
-    ///   - handler: What to call with the reason, on any thread. It must not block.
+    /// - Parameter handler: What to call with the reason, on any thread. It must not block.
     /// - Returns: what ends the watch.
     @discardableResult
     public func watch(_ handler: @escaping @Sendable (MailboxTermination) -> Void) -> MailboxWatch {
@@ -272,19 +276,19 @@ extension MailboxActor where Message: Sendable {
     /// let total = try await account.ask(within: .seconds(1)) { .total($0) }
     /// ```
     ///
-    /// The question takes its place in the mailbox like any other message of its sender. A call that is cancelled or whose time is up
-    /// ends at once, whether the message is waiting or being handled, and leaves nothing behind; an answer that comes later is ignored, and
-    /// ``ReplyTo/isAbandoned`` tells the handler.
+    /// The question takes its place in the mailbox like any other message of its sender. A call that is cancelled or
+    /// whose time is up ends at once, whether the message is waiting or being handled, and leaves nothing behind; an
+    /// answer that comes later is ignored, and ``ReplyTo/isAbandoned`` tells the handler.
     ///
-    /// Don't ask an actor from its own handler: it would wait for itself. An actor that nobody has started isn't waited for: asking it is an
-    /// error at once, whereas what it is told waits in its mailbox.
+    /// Don't ask an actor from its own handler: it would wait for itself. An actor that nobody has started isn't waited
+    /// for: asking it is an error at once, whereas what it is told waits in its mailbox.
     ///
     /// - Parameters:
     ///   - duration: How long to wait for the answer, or nil. With zero or less it may already be too late.
     ///   - message: Makes the message of the reply that it is to carry.
     /// - Returns: the answer.
-    /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code ``MailboxError/Code/notStarted`` if nobody has
-    ///   called ``start()``; or `CancellationError`.
+    /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code
+    ///   ``MailboxError/Code/notStarted`` if nobody has called ``start()``; or `CancellationError`.
     nonisolated(nonsending) public func ask<Answer: Sendable>(
         within duration: Duration? = nil,
         _ message: (ReplyTo<Answer>) -> Message

@@ -4,6 +4,7 @@
 /// struct Greeter: MailboxBehavior {
 ///     var greeted = 0
 ///
+/// - Throws: what the handling of the message throws: the supervisor decides what follows.
 ///     mutating func receive(_ name: String, in context: MailboxContext<Greeter, String>) async {
 ///         greeted += 1
 ///         print("Hello \(name), you are number \(greeted)")
@@ -20,5 +21,6 @@ public protocol MailboxBehavior: SendableMetatype {
     /// - Parameters:
     ///   - message: The message.
     ///   - context: What the actor can do beside handling messages. Valid until the function returns.
+    /// - Throws: what the handling of the message throws: the supervisor decides what follows.
     mutating func receive(_ message: sending Message, in context: MailboxContext<Self, Message>) async throws
 }

@@ -14,9 +14,11 @@ protocol MailboxContent: AnyObject {
     func reset()
 }
 
-/// What an actor has of its own, whatever the types of its state and messages. One molecule carries it, so one body at a time uses it.
+/// What an actor has of its own, whatever the types of its state and messages. One molecule carries it, so one body at
+/// a time uses it.
 final class MailboxCell: @unchecked Sendable {
-    // Checked by hand: the cell is the value of a molecule of which exactly one exists, and whoever took that one is alone.
+    // Checked by hand: the cell is the value of a molecule of which exactly one exists, and whoever took that one is
+    // alone.
 
     /// Why no message may be handled now.
     private enum Hold {

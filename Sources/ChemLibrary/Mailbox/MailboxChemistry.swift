@@ -9,11 +9,11 @@ import Synchronization
 //     handle     an asynchronous handler is to run, or runs
 //     stopped    it has ended: whatever comes is a dead letter
 //
-// Each molecule costs an actor some 400 bytes, and each reaction some 500, so there are as few as possible: going on with what has
-// been put aside is a command, `resume`, rather than a molecule.
+// Each molecule costs an actor some 400 bytes, and each reaction some 500, so there are as few as possible: going on
+// with what has been put aside is a command, `resume`, rather than a molecule.
 //
-// A message that a turn has taken while commands are pending is put aside until they are handled. So commands overtake all
-// messages, and cancelling, which is a flag besides, overtakes commands.
+// A message that a turn has taken while commands are pending is put aside until they are handled. So commands overtake
+// all messages, and cancelling, which is a flag besides, overtakes commands.
 
 extension MailboxCore {
     /// Makes the definition of an actor.
@@ -114,7 +114,8 @@ final class MailboxChemistry: Sendable {
         }
     }
 
-    /// A mailbox that drops the oldest message for a new one: what waits lies in a state, and there is a `mailbox` for each.
+    /// A mailbox that drops the oldest message for a new one: what waits lies in a state, and there is a `mailbox` for
+    /// each.
     private func declareRing(_ limit: Int, _ join: inout Join.Builder) -> SlowMolecule<Letter> {
         let post = join.slow("mailbox.post", of: Letter.self, order: .oldestFirst)
         let mail = join.slow("mailbox")
@@ -122,7 +123,8 @@ final class MailboxChemistry: Sendable {
         let ring = join.state("ring", Ring())
         join.when(post, updating: ring) { [lost] ring, letter in
             ring.letters.append(letter)
-            // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter anyway.
+            // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter
+            // anyway.
             if letter.content == nil { ring.isClosed = true }
             if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() {
                 lost?(oldest)

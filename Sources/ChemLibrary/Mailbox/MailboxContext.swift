@@ -11,7 +11,8 @@ enum MailboxHandler<State, Message>: Sendable {
     case asynchronous(Asynchronous)
 }
 
-/// What a handler can do besides changing the state: know its actor, change what it does, put messages aside, have children.
+/// What a handler can do besides changing the state: know its actor, change what it does, put messages aside, have
+/// children.
 ///
 /// ```swift
 /// let door = MailboxActor(state: 0) { (_, message: String, context) in
@@ -83,8 +84,7 @@ public final class MailboxContext<State, Message> {
 
     /// Has `handler` handle the messages from the next one on, until a restart.
     ///
-    /// - Parameters:
-    ///   - handler: A handler that doesn't suspend.
+    /// - Parameter handler: A handler that doesn't suspend.
     public func become(
         _ handler: @escaping @Sendable (inout State, sending Message, MailboxContext<State, Message>) throws -> Void
     ) {
@@ -93,8 +93,7 @@ public final class MailboxContext<State, Message> {
 
     /// Has `handler` handle the messages from the next one on, until a restart.
     ///
-    /// - Parameters:
-    ///   - handler: A handler that may suspend.
+    /// - Parameter handler: A handler that may suspend.
     public func become(
         _ handler:
             @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws
@@ -106,39 +105,35 @@ public final class MailboxContext<State, Message> {
 
     /// Has `handler` handle the messages from the next one on, until a restart.
     ///
-    /// - Parameters:
-    ///   - handler: A handler that doesn't suspend, and needs nothing but the state and the message.
+    /// - Parameter handler: A handler that doesn't suspend, and needs nothing but the state and the message.
     public func become(_ handler: @escaping @Sendable (inout State, sending Message) throws -> Void) {
         self.handler = .synchronous { state, message, _ in try handler(&state, message) }
     }
 
     /// Has `handler` handle the messages from the next one on, until a restart.
     ///
-    /// - Parameters:
-    ///   - handler: A handler that may suspend, and needs nothing but the state and the message.
+    /// - Parameter handler: A handler that may suspend, and needs nothing but the state and the message.
     public func become(_ handler: @escaping @concurrent @Sendable (inout State, sending Message) async throws -> Void) {
         self.handler = .asynchronous { state, message, _ in try await handler(&state, message) }
     }
 
     /// Puts a message aside, until ``unstashAll()`` or a restart.
     ///
-    /// - Parameters:
-    ///   - message: The message; mostly the one that is being handled.
+    /// - Parameter message: The message; mostly the one that is being handled.
     public func stash(_ message: sending Message) { owner.stash(Letter(content: Parcel(message))) }
 
-    /// Has everything that was put aside handled next, in the order in which it was put aside, and before what is in the mailbox.
+    /// Has everything that was put aside handled next, in the order in which it was put aside, and before what is in
+    /// the mailbox.
     public func unstashAll() { owner.unstashAll() }
 
     /// Says that the actor doesn't know `message`: it becomes a dead letter.
     ///
-    /// - Parameters:
-    ///   - message: The message that is being handled.
+    /// - Parameter message: The message that is being handled.
     public func unhandled(_ message: sending Message) { owner.loseUnknown(Letter(content: Parcel(message))) }
 
     /// Ends the actor after this message, or after those that are in the mailbox now.
     ///
-    /// - Parameters:
-    ///   - mode: Whether what is in the mailbox now is still handled.
+    /// - Parameter mode: Whether what is in the mailbox now is still handled.
     public func stop(_ mode: MailboxStop = .now) {
         switch mode {
         case .now: core.cancel(as: MailboxCore.Phase.stopping)
@@ -154,8 +149,8 @@ public final class MailboxContext<State, Message> {
     /// let worker = context.spawn(MailboxActor(state: 0) { (_, job: Job, _) in try job.run() })
     /// ```
     ///
-    /// What happens when it fails is said by ``MailboxOptions/supervision`` of this actor. A restart of this actor ends its children.
-    /// From here on this actor lives until it is cancelled or stopped.
+    /// What happens when it fails is said by ``MailboxOptions/supervision`` of this actor. A restart of this actor ends
+    /// its children. From here on this actor lives until it is cancelled or stopped.
     ///
     /// - Parameters:
     ///   - child: An actor that has no supervisor, and isn't this one.

@@ -3,7 +3,8 @@ import ChemBase
 import Foundation
 import Synchronization
 
-/// A message on its way: a box whose content only the actor it is for can open. Nil marks the place where draining ends.
+/// A message on its way: a box whose content only the actor it is for can open. Nil marks the place where draining
+/// ends.
 @usableFromInline
 struct Letter: @unchecked Sendable {
     // Checked by hand: the content was sent into the box, and is taken out once, by the turn that handles it.
@@ -331,7 +332,8 @@ final class MailboxCore: Sendable {
 /// A message in its box.
 @usableFromInline
 final class Parcel<Message>: AnyParcel, @unchecked Sendable {
-    // Checked by hand: the box was filled by `sending` and is opened once, by the turn that has it, so nobody else has what was in it.
+    // Checked by hand: the box was filled by `sending` and is opened once, by the turn that has it, so nobody else has
+    // what was in it.
     @usableFromInline nonisolated(unsafe) var message: Message?
 
     @inlinable

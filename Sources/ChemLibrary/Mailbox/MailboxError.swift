@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// An error that a handler gives to ``ReplyTo/fail(_:)`` reaches the asker as it is; a cancelled task gets `CancellationError`. This
-/// error is for the rest.
+/// An error that a handler gives to ``ReplyTo/fail(_:)`` reaches the asker as it is; a cancelled task gets
+/// `CancellationError`. This error is for the rest.
 public struct MailboxError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -28,7 +28,8 @@ public struct MailboxOptions: Sendable {
     /// - Parameters:
     ///   - name: What the actor is called in descriptions and messages; by default, the name of its type.
     ///   - capacity: How many messages may wait; any number by default.
-    ///   - restarts: How often the actor is restarted after failures if nobody supervises it; three times in a second by default.
+    ///   - restarts: How often the actor is restarted after failures if nobody supervises it; three times in a second
+    ///     by default.
     ///   - supervision: How the actor supervises the children that it spawns; one for one by default.
     ///   - deadLetters: Who hears of messages that no handler has seen; ``DeadLetters/shared`` by default.
     ///   - machine: The machine that the actor runs on, or nil for that of the surrounding code.
@@ -56,7 +57,8 @@ public struct MailboxOptions: Sendable {
 public struct MailboxCapacity: Sendable {
     /// What happens to a message for which there is no room.
     public enum Overflow: Sendable {
-        /// ``MailboxActor/send(_:within:)`` waits for room. ``MailboxActor/tell(_:priority:)``, which never waits, returns false.
+        /// ``MailboxActor/send(_:within:)`` waits for room. ``MailboxActor/tell(_:priority:)``, which never waits,
+        /// returns false.
         case suspend
         /// The new message is dropped.
         case dropNewest
@@ -79,6 +81,7 @@ public struct MailboxCapacity: Sendable {
     ///   - overflow: What happens to one more.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the capacity.
     public static func bounded(
         _ limit: Int,
         whenFull overflow: Overflow,

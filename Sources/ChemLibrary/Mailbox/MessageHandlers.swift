@@ -11,7 +11,8 @@
 /// actor.tell(3.14)    // nobody knows it: a dead letter
 /// ```
 ///
-/// The compiler can't tell whether the actor knows a message. Prefer an enumeration, where not knowing one can't be expressed.
+/// The compiler can't tell whether the actor knows a message. Prefer an enumeration, where not knowing one can't be
+/// expressed.
 public struct MessageHandlers<State> {
     typealias Attempt = @Sendable (inout State, any Sendable, MailboxContext<State, any Sendable>) throws -> Bool
 

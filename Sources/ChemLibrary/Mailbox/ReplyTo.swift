@@ -7,8 +7,8 @@ import Synchronization
 /// case .total(let reply): reply(total)
 /// ```
 ///
-/// It can be kept and answered later. The first answer counts. When the last reference to an unanswered one goes, the asker gets
-/// a ``MailboxError`` with ``MailboxError/Code/unanswered``: nobody is left waiting.
+/// It can be kept and answered later. The first answer counts. When the last reference to an unanswered one goes, the
+/// asker gets a ``MailboxError`` with ``MailboxError/Code/unanswered``: nobody is left waiting.
 public final class ReplyTo<Answer: Sendable>: Sendable {
     private let waiter: AnswerWaiter<Answer>
 
@@ -18,16 +18,14 @@ public final class ReplyTo<Answer: Sendable>: Sendable {
 
     /// Answers the question.
     ///
-    /// - Parameters:
-    ///   - answer: The answer.
+    /// - Parameter answer: The answer.
     /// - Returns: whether the asker gets it: false if it has been answered, or the asker doesn't wait any more.
     @discardableResult
     public func callAsFunction(_ answer: Answer) -> Bool { waiter.settle(.success(answer)) }
 
     /// Answers the question with an error, which the asker's `try` gets.
     ///
-    /// - Parameters:
-    ///   - error: The error.
+    /// - Parameter error: The error.
     /// - Returns: whether the asker gets it.
     @discardableResult
     public func fail(_ error: any Error) -> Bool { waiter.settle(.failure(error)) }

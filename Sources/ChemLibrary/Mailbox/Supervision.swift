@@ -6,7 +6,8 @@ import ChemBase
 /// options.restarts = RestartLimit(3, within: .seconds(1))
 /// ```
 ///
-/// With three restarts within a second, the fourth failure within a second ends the actor. With a limit of zero the first failure does.
+/// With three restarts within a second, the fourth failure within a second ends the actor. With a limit of zero the
+/// first failure does.
 ///
 /// Source: "maximum restart intensity" of Erlang/OTP.
 public struct RestartLimit: Sendable {

@@ -10,10 +10,12 @@ import Synchronization
 /// let writer = supervisor.supervise(MailboxActor(state: 0) { … })
 /// ```
 ///
-/// A failed actor waits, with its mailbox, until the supervisor has decided. A restart gives it its first state and handler, keeps its
-/// mailbox, and loses only the message that failed. If restarts become too many, all actors of the group end, and the supervisor with them.
+/// A failed actor waits, with its mailbox, until the supervisor has decided. A restart gives it its first state and
+/// handler, keeps its mailbox, and loses only the message that failed. If restarts become too many, all actors of the
+/// group end, and the supervisor with them.
 ///
-/// An actor's own children have one as well: see ``MailboxContext/spawn(_:fileID:line:)``. There, the failure goes on to the parent.
+/// An actor's own children have one as well: see ``MailboxContext/spawn(_:fileID:line:)``. There, the failure goes on
+/// to the parent.
 ///
 /// The supervisor and its actors keep each other alive until it is cancelled or fails.
 ///
@@ -59,8 +61,8 @@ public final class Supervisor: Sendable {
 
     /// Makes `actor` one of the group, and starts it.
     ///
-    /// From here on the supervisor, not the actor's own ``MailboxOptions/restarts``, decides after a failure. The order in
-    /// which actors come here is the order for ``Supervision/Strategy/restForOne``.
+    /// From here on the supervisor, not the actor's own ``MailboxOptions/restarts``, decides after a failure. The order
+    /// in which actors come here is the order for ``Supervision/Strategy/restForOne``.
     ///
     /// - Parameters:
     ///   - actor: An actor that has no supervisor.
@@ -86,7 +88,8 @@ public final class Supervisor: Sendable {
     /// Waits until the group has ended, all of its actors with it: it was cancelled, or has failed too often.
     ///
     /// - Returns: why it has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated meanwhile.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
+    ///   meanwhile.
     @discardableResult
     nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
         try await ended()

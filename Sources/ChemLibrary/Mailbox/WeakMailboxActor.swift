@@ -15,8 +15,7 @@ public struct WeakMailboxActor<Message>: Sendable {
 
     /// Puts `message` into the mailbox, if the actor is there.
     ///
-    /// - Parameters:
-    ///   - message: The message.
+    /// - Parameter message: The message.
     /// - Returns: whether it was put into the mailbox.
     @discardableResult
     public func tell(_ message: sending Message) -> Bool {

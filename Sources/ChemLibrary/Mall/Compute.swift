@@ -11,10 +11,11 @@
 /// }
 /// ```
 ///
-/// Functions that have a name need no `compute`. The types of the parameters have to be written: each line of a block is understood on its own.
+/// Functions that have a name need no `compute`. The types of the parameters have to be written: each line of a block
+/// is understood on its own.
 ///
-/// - Parameters:
-///   - function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and free of side effects.
+/// - Parameter function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and
+///   free of side effects.
 /// - Returns: the closure.
 @inlinable
 public func compute<each Input: Sendable, Result: Sendable>(
@@ -25,8 +26,8 @@ public func compute<each Input: Sendable, Result: Sendable>(
 
 /// A closure that may suspend as the function of an operator block: the wave waits for it.
 ///
-/// - Parameters:
-///   - function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as others of the same rank.
+/// - Parameter function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as
+///   others of the same rank.
 /// - Returns: the closure.
 @inlinable
 public func compute<each Input: Sendable, Result: Sendable>(

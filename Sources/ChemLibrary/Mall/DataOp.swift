@@ -135,7 +135,7 @@ public struct DataOpFunction<Result: Sendable>: Sendable {
         writing(to: target.outputs) { compiler, one in
             let write = target.writer(compiler, one, 0)
             return FlowEmitter(
-                FlowHandler(of: Result.self) { if case .value(let value) = change($0) { write(value) } }
+                FlowReceiver(of: Result.self) { if case .value(let value) = change($0) { write(value) } }
             )
         }
     }

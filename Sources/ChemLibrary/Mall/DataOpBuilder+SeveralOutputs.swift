@@ -196,12 +196,12 @@ extension DataOpBuilder {
     private static func missing<A, B>(_ function: DataOpFunction<(A, B)>) -> DataOpOutputs<A, B> {
         DataOpOutputs([]) { targets in
             let (a, b) = (targets[0] as! Target<A>, targets[1] as! Target<B>)
-            return function.writing(to: a.outputs + b.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs) { compiler, operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let result = address.assumingMemoryBound(to: (A, B).self).pointee
                         writeA(result.0)
                         writeB(result.1)
@@ -214,12 +214,12 @@ extension DataOpBuilder {
     private static func missing<A, B>(_ function: DataOpFunction<PossibleResult<(A, B)>>) -> DataOpOutputs<A, B> {
         DataOpOutputs([]) { targets in
             let (a, b) = (targets[0] as! Target<A>, targets[1] as! Target<B>)
-            return function.writing(to: a.outputs + b.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs) { compiler, operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let possible = address.assumingMemoryBound(to: PossibleResult<(A, B)>.self).pointee
                         guard case .value(let result) = possible else { return }
                         writeA(result.0)
@@ -233,13 +233,13 @@ extension DataOpBuilder {
     private static func missing<A, B, C>(_ function: DataOpFunction<(A, B, C)>) -> DataOpOutputs<A, B, C> {
         DataOpOutputs([]) { targets in
             let (a, b, c) = (targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>)
-            return function.writing(to: a.outputs + b.outputs + c.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs + c.outputs) { compiler, operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let result = address.assumingMemoryBound(to: (A, B, C).self).pointee
                         writeA(result.0)
                         writeB(result.1)
@@ -255,13 +255,13 @@ extension DataOpBuilder {
     > {
         DataOpOutputs([]) { targets in
             let (a, b, c) = (targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>)
-            return function.writing(to: a.outputs + b.outputs + c.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs + c.outputs) { compiler, operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C)>.self).pointee
                         guard case .value(let result) = possible else { return }
                         writeA(result.0)
@@ -278,14 +278,14 @@ extension DataOpBuilder {
             let (a, b, c, d) = (
                 targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>
             )
-            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs) { compiler, operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
-                let writeD = d.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
+                let writeD = d.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let result = address.assumingMemoryBound(to: (A, B, C, D).self).pointee
                         writeA(result.0)
                         writeB(result.1)
@@ -304,14 +304,14 @@ extension DataOpBuilder {
             let (a, b, c, d) = (
                 targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>
             )
-            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs) { compiler, operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
-                let writeD = d.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
+                let writeD = d.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D)>.self).pointee
                         guard case .value(let result) = possible else { return }
                         writeA(result.0)
@@ -332,15 +332,17 @@ extension DataOpBuilder {
                 targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>,
                 targets[4] as! Target<E>
             )
-            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs) {
+                compiler,
+                operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
-                let writeD = d.next(compiler, one, &output)
-                let writeE = e.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
+                let writeD = d.next(compiler, operation, &output)
+                let writeE = e.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let result = address.assumingMemoryBound(to: (A, B, C, D, E).self).pointee
                         writeA(result.0)
                         writeB(result.1)
@@ -361,15 +363,17 @@ extension DataOpBuilder {
                 targets[0] as! Target<A>, targets[1] as! Target<B>, targets[2] as! Target<C>, targets[3] as! Target<D>,
                 targets[4] as! Target<E>
             )
-            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs) { compiler, one in
+            return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs) {
+                compiler,
+                operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
-                let writeD = d.next(compiler, one, &output)
-                let writeE = e.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
+                let writeD = d.next(compiler, operation, &output)
+                let writeE = e.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D, E)>.self).pointee
                         guard case .value(let result) = possible else { return }
                         writeA(result.0)
@@ -393,16 +397,16 @@ extension DataOpBuilder {
             )
             return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs + f.outputs) {
                 compiler,
-                one in
+                operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
-                let writeD = d.next(compiler, one, &output)
-                let writeE = e.next(compiler, one, &output)
-                let writeF = f.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
+                let writeD = d.next(compiler, operation, &output)
+                let writeE = e.next(compiler, operation, &output)
+                let writeF = f.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let result = address.assumingMemoryBound(to: (A, B, C, D, E, F).self).pointee
                         writeA(result.0)
                         writeB(result.1)
@@ -426,16 +430,16 @@ extension DataOpBuilder {
             )
             return function.writing(to: a.outputs + b.outputs + c.outputs + d.outputs + e.outputs + f.outputs) {
                 compiler,
-                one in
+                operation in
                 var output = 0
-                let writeA = a.next(compiler, one, &output)
-                let writeB = b.next(compiler, one, &output)
-                let writeC = c.next(compiler, one, &output)
-                let writeD = d.next(compiler, one, &output)
-                let writeE = e.next(compiler, one, &output)
-                let writeF = f.next(compiler, one, &output)
+                let writeA = a.next(compiler, operation, &output)
+                let writeB = b.next(compiler, operation, &output)
+                let writeC = c.next(compiler, operation, &output)
+                let writeD = d.next(compiler, operation, &output)
+                let writeE = e.next(compiler, operation, &output)
+                let writeF = f.next(compiler, operation, &output)
                 return FlowEmitter(
-                    FlowHandler { address in
+                    FlowReceiver { address in
                         let possible = address.assumingMemoryBound(to: PossibleResult<(A, B, C, D, E, F)>.self).pointee
                         guard case .value(let result) = possible else { return }
                         writeA(result.0)
@@ -453,8 +457,10 @@ extension DataOpBuilder {
 
 extension Target {
     /// What writes it, as the next one of the operator's outputs.
-    fileprivate func next(_ compiler: FlowCompiler, _ one: FlowOperator, _ output: inout Int) -> FlowEmitter<Value> {
+    fileprivate func next(_ compiler: FlowCompiler, _ operation: FlowOperator, _ output: inout Int) -> FlowEmitter<
+        Value
+    > {
         defer { if self.output != nil { output += 1 } }
-        return writer(compiler, one, output)
+        return writer(compiler, operation, output)
     }
 }

@@ -2,8 +2,8 @@ public import Flow
 
 /// Puts the lines of an `op` block together: inputs, the function, outputs.
 ///
-/// The compiler checks that one input makes the operator run, that the function takes the inputs in their order, and that each
-/// result has an output of its type.
+/// The compiler checks that one input makes the operator run, that the function takes the inputs in their order, and
+/// that each result has an output of its type.
 @resultBuilder
 public enum DataOpBuilder {
     // MARK: Inputs
@@ -86,11 +86,11 @@ public enum DataOpBuilder {
         next function: @escaping @Sendable (repeat each A) throws -> R
     ) -> DataOpFunction<R> {
         let ports = accumulated.ports
-        return DataOpFunction(accumulated.inputs, isAsynchronous: false) { compiler, one, write in
-            let readers = (repeat (each ports).reader(compiler, one))
-            let zip = ZipState(compiler, one)
-            let fail = compiler.failure(one)
-            compiler.onAny(one) {
+        return DataOpFunction(accumulated.inputs, isAsynchronous: false) { compiler, operation, write in
+            let readers = (repeat (each ports).reader(compiler, operation))
+            let zip = ZipState(compiler, operation)
+            let fail = compiler.failure(operation)
+            compiler.onAny(operation) {
                 let isComplete = zip.isComplete
                 let values = (repeat (each readers).read(isComplete: isComplete))
                 if isComplete { zip.taken() }
@@ -128,7 +128,7 @@ public enum DataOpBuilder {
     @inlinable
     public static func buildPartialBlock<R>(accumulated: DataOpFunction<R>, next: OutputNode<R>) -> DataOp {
         let target = next.target
-        return accumulated.writing(to: target.outputs) { compiler, one in target.writer(compiler, one, 0) }
+        return accumulated.writing(to: target.outputs) { compiler, operation in target.writer(compiler, operation, 0) }
     }
 
     /// An output that may also hold none.
@@ -140,7 +140,7 @@ public enum DataOpBuilder {
     /// No output: the result is dropped.
     @inlinable
     public static func buildPartialBlock<R>(accumulated: DataOpFunction<R>, next: OutputNode<Discarded>) -> DataOp {
-        accumulated.writing(to: []) { _, _ in FlowEmitter(FlowHandler { _ in }) }
+        accumulated.writing(to: []) { _, _ in FlowEmitter(FlowReceiver { _ in }) }
     }
 
     /// A filter: the value goes to the output if the function says `true` with it.
@@ -188,10 +188,12 @@ public enum DataOpBuilder {
     /// The second of two outputs.
     public static func buildPartialBlock(accumulated: DataOpFilterOrPair, next: OutputNode<Bool>) -> DataOp {
         let (first, second) = (accumulated.first, next.target)
-        return accumulated.function.writing(to: first.outputs + second.outputs) { compiler, one in
-            let (writeFirst, writeSecond) = (first.writer(compiler, one, 0), second.writer(compiler, one, 1))
+        return accumulated.function.writing(to: first.outputs + second.outputs) { compiler, operation in
+            let (writeFirst, writeSecond) = (
+                first.writer(compiler, operation, 0), second.writer(compiler, operation, 1)
+            )
             return FlowEmitter(
-                FlowHandler(of: (Bool, Bool).self) {
+                FlowReceiver(of: (Bool, Bool).self) {
                     writeFirst($0.0)
                     writeSecond($0.1)
                 }
@@ -290,11 +292,11 @@ public enum DataOpBuilder {
     public static func buildPartialBlock<F>(accumulated: DataOp, next: F) -> DataOp { fatalError("unavailable") }
 
     /// Explains what is missing.
-    @available(*, unavailable, message: "an operator needs at least one output: end the block with ~>store")
+    @available(*, unavailable, message: "an operator needs at least operation output: end the block with ~>store")
     public static func buildFinalResult<R>(_ block: DataOpFunction<R>) -> DataOp { fatalError("unavailable") }
 
     /// Explains what is missing.
-    @available(*, unavailable, message: "an operator needs a function and at least one output")
+    @available(*, unavailable, message: "an operator needs a function and at least operation output")
     public static func buildFinalResult<each A>(_ block: DataOpInputs<repeat each A>) -> DataOp {
         fatalError("unavailable")
     }
@@ -322,10 +324,10 @@ extension DataOpBuilder {
         _ function: @escaping @concurrent @Sendable (repeat each A) async throws -> R,
         onMainActor: Bool
     ) -> DataOpFunction<R> {
-        DataOpFunction(accumulated.inputs, isAsynchronous: true) { compiler, one, write in
-            let fail = compiler.failure(one)
-            let start = starter(accumulated, function, compiler, one)
-            compiler.onAny(one, onMainActor: onMainActor) { job(start(), write, fail) }
+        DataOpFunction(accumulated.inputs, isAsynchronous: true) { compiler, operation, write in
+            let fail = compiler.failure(operation)
+            let start = starter(accumulated, function, compiler, operation)
+            compiler.onAny(operation, onMainActor: onMainActor) { job(start(), write, fail) }
         }
     }
 
@@ -336,11 +338,11 @@ extension DataOpBuilder {
         _ accumulated: DataOpInputs<repeat each A>,
         _ function: @escaping @concurrent @Sendable (repeat each A) async throws -> R,
         _ compiler: FlowCompiler,
-        _ one: FlowOperator
+        _ operation: FlowOperator
     ) -> () -> @concurrent @Sendable () async throws -> R {
         let ports = accumulated.ports
-        let readers = (repeat (each ports).reader(compiler, one))
-        let zip = ZipState(compiler, one)
+        let readers = (repeat (each ports).reader(compiler, operation))
+        let zip = ZipState(compiler, operation)
         return {
             let isComplete = zip.isComplete
             let values = (repeat (each readers).read(isComplete: isComplete))

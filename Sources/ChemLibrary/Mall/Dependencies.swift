@@ -15,8 +15,8 @@ public struct Trigger<Value: Sendable>: Sendable {
 
 /// An input that is read when the operator runs and never makes it run; the shorthand is `node>?`.
 ///
-/// What is read is the value after everything that the same wave has done to the store: with `Trigger(a)` and `Reads(a)` in
-/// one block both are the same.
+/// What is read is the value after everything that the same wave has done to the store: with `Trigger(a)` and
+/// `Reads(a)` in one block both are the same.
 public struct Reads<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>
 
@@ -33,11 +33,12 @@ public struct Reads<Value: Sendable>: Sendable {
     }
 }
 
-/// An input that waits for its partners: the operator runs when each zipped input has a value that wasn't delivered yet; the shorthand
-/// is `node>%`.
+/// An input that waits for its partners: the operator runs when each zipped input has a value that wasn't delivered
+/// yet; the shorthand is `node>%`.
 ///
-/// Values are paired by their number, the first of one with the first of the other; those without a partner wait, none is lost. If a
-/// trigger makes the operator run, zipped inputs deliver once more what they delivered last, at first the initial value of the store.
+/// Values are paired by their number, the first of one with the first of the other; those without a partner wait, none
+/// is lost. If a trigger makes the operator run, zipped inputs deliver once more what they delivered last, at first the
+/// initial value of the store.
 public struct MallZip<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>
 
@@ -98,7 +99,8 @@ extension OutputNode where Value == Discarded {
     }
 }
 
-/// The result of an operator that may withhold it: what a filter returns instead of `(Bool, Value)` where words are clearer.
+/// The result of an operator that may withhold it: what a filter returns instead of `(Bool, Value)` where words are
+/// clearer.
 ///
 /// ```swift
 /// @Sendable func half(_ number: Int) -> PossibleResult<Int> {
@@ -106,7 +108,8 @@ extension OutputNode where Value == Discarded {
 /// }
 /// ```
 ///
-/// An operator with several outputs may return a tuple with such a result for some of them, or one such result with a tuple in it, which stops all.
+/// An operator with several outputs may return a tuple with such a result for some of them, or one such result with a
+/// tuple in it, which stops all.
 public enum PossibleResult<Value: Sendable>: Sendable {
     /// Goes to the output.
     case value(Value)

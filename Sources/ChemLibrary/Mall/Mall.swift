@@ -37,22 +37,25 @@ extension Mall {
     /// - Parameters:
     ///   - name: What it is called in drawings.
     ///   - block: Inputs, a function, outputs; see ``DataOpBuilder``.
+    /// - Returns: what the operator is described with next: its function and its output.
     public func op(_ name: String = "op", @DataOpBuilder _ block: () -> DataOp) -> DataOp { DataOp(name, block) }
 
     /// Puts the operators to work. To be called once, before anything is sent, read or subscribed to.
     ///
-    /// The stores that operators name become one graph, whose chemistry is one join definition. A store that no operator names is a graph of its own.
-    /// The graph lives as long as somebody holds one of its stores, or what is returned here.
+    /// The stores that operators name become one graph, whose chemistry is one join definition. A store that no
+    /// operator names is a graph of its own. The graph lives as long as somebody holds one of its stores, or what is
+    /// returned here.
     ///
     /// - Parameters:
     ///   - name: What the mall is called in messages and drawings. By default the name of its type.
-    ///   - runInitially: Whether the initial values count as updates: then the first wave is as if the initial value of each input, and of each other store that
-    ///     no operator writes, were sent at once. By default no operator runs before something is sent.
+    ///   - runInitially: Whether the initial values count as updates: then the first wave is as if the initial value of
+    ///     each input, and of each other store that no operator writes, were sent at once. By default no operator runs
+    ///     before something is sent.
     ///   - mode: How operators are run. What can be observed is the same.
-    ///   - maxFeedback: How many waves of feedback there may be in a row before the next value from outside; what is beyond is dropped and
-    ///     counted. Any number by default.
-    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:)`` can give them back. None by default; a ``ValuesCache``
-    ///     always remembers its own number.
+    ///   - maxFeedback: How many waves of feedback there may be in a row before the next value from outside; what is
+    ///     beyond is dropped and counted. Any number by default.
+    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:)`` can give them back. None
+    ///     by default; a ``ValuesCache`` always remembers its own number.
     ///   - machine: The machine of its definition; by default that of the surrounding code.
     /// - Returns: the graph: its statistics, its drawing, and control of it.
     @discardableResult
@@ -64,7 +67,9 @@ extension Mall {
         history: Int = 0,
         machine: ChemicalMachine? = nil
     ) -> FlowGraph {
-        precondition(history >= 0, "ChemLibrary: 'history' of mall '\(name)' is negative")
+        guard history >= 0 else {
+            fatalError("ChemLibrary: 'history' of mall '\(name)' has to be at least 0, not \(history)")
+        }
         let ops = prepareDataOpsGraph()
         let options = FlowGraph.Options(
             name: name,

@@ -7,8 +7,8 @@ public import Flow
 /// try await mall.celsius.sendAndWait(22)        // returns when everything that depends on it is up to date
 /// ```
 ///
-/// All senders together are one queue: each value is a wave through the mall, in the order in which they were sent, and every observer sees them in
-/// that order. What one sender sends keeps its order.
+/// All senders together are one queue: each value is a wave through the mall, in the order in which they were sent, and
+/// every observer sees them in that order. What one sender sends keeps its order.
 public struct MallInput<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
     public let _store: StoreReference<Value>
@@ -38,9 +38,10 @@ public struct MallInput<Value: Sendable>: MallNode {
 
     /// Sends a value, and waits until its wave is done, with the waves of what that feeds back.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled before the wave began, in which case it didn't take place; a ``FlowError`` if
-    ///   the wave fed back more often than the mall allows, or at once, with ``FlowError/Code/waitsForItself``, if an asynchronous operator of the same mall
-    ///   calls it; a `CallError` if the mall is gone.
+    /// - Throws: `CancellationError` if the task was cancelled before the wave began, in which case it didn't take
+    ///   place; a ``FlowError`` if the wave fed back more often than the mall allows, or at once, with
+    ///   ``FlowError/Code/waitsForItself``, if an asynchronous operator of the same mall calls it; a `CallError` if the
+    ///   mall is gone.
     @inlinable
     public nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
         try await _store.store.handle.sendAndWait(value)

@@ -32,25 +32,27 @@ public struct MallOutput<Value: Sendable>: MallNode {
     /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
     public var value: Value { _store.store.value }
 
-    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each gets all.
+    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each
+    /// gets all.
     ///
     /// It begins when it is asked for: no value that is sent afterwards is missed.
     public var values: FlowValues<Value> { _store.store.values }
 
     /// The same, for a consumer that may be slower than the mall.
     ///
-    /// - Parameters:
-    ///   - buffering: What happens with values that the consumer hasn't taken yet.
+    /// - Parameter buffering: What happens with values that the consumer hasn't taken yet.
+    /// - Returns: the sequence.
     public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.store.values(buffering) }
 
-    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled or goes.
+    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled
+    /// or goes.
     ///
     /// ```swift
     /// let sink = mall.report.sink { print($0) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - receive: Called by the graph, one value after the other, which it holds up: so it should be short. It may send, also to this mall.
+    /// - Parameter receive: Called by the graph, one value after the other, which it holds up: so it should be short.
+    ///   It may send, also to this mall.
     /// - Returns: what ends it; to be kept as long as values are to be received.
     public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { _store.store.sink(receive) }
 

@@ -20,17 +20,17 @@ public struct StoreReference<Value: Sendable>: Sendable {
 }
 
 extension MallNode {
-    /// Has the node ignore values that are the same as the one that it has: no operator runs because of them, and subscribers aren't told.
+    /// Has the node ignore values that are the same as the one that it has: no operator runs because of them, and
+    /// subscribers aren't told.
     ///
     /// ```swift
     /// private let level = MallStore(0).cutoff(==)
     /// ```
     ///
-    /// By default every value counts, also if it is equal to the one before. To be called before the mall opens; a second call replaces the first.
-    /// With `runInitially` the initial value counts nevertheless.
+    /// By default every value counts, also if it is equal to the one before. To be called before the mall opens; a
+    /// second call replaces the first. With `runInitially` the initial value counts nevertheless.
     ///
-    /// - Parameters:
-    ///   - isSame: Gets the value that the node has, and the new one. Runs in the wave, so it should be short.
+    /// - Parameter isSame: Gets the value that the node has, and the new one. Runs in the wave, so it should be short.
     /// - Returns: this node.
     @discardableResult
     public func cutoff(_ isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool) -> Self {
@@ -41,8 +41,8 @@ extension MallNode {
 
 /// A container of a mall: it outlives its values, and tells its subscribers of each new one.
 ///
-/// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do is said by two views: a ``MallInput``
-/// can only be sent to, a ``MallOutput`` only be read.
+/// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do
+/// is said by two views: a ``MallInput`` can only be sent to, a ``MallOutput`` only be read.
 ///
 /// ```swift
 /// struct Thermometer: Mall {
@@ -53,11 +53,14 @@ extension MallNode {
 /// }
 /// ```
 ///
-/// A store that others may use in every way, as a `CurrentValueSubject`, isn't private: it can be sent to, read, subscribed to and sunk.
+/// A store that others may use in every way, as a `CurrentValueSubject`, isn't private: it can be sent to, read,
+/// subscribed to and sunk.
 ///
-/// A store always has a value. One that may hold none has an optional type, and begins with nil: `MallStore<Reading?>()`.
+/// A store always has a value. One that may hold none has an optional type, and begins with nil:
+/// `MallStore<Reading?>()`.
 ///
-/// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:)``.
+/// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see
+///   ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:)``.
 public final class MallStore<Value: Sendable>: MallNode {
     @usableFromInline let handle: FlowHandle<Value>
 
@@ -90,27 +93,29 @@ public final class MallStore<Value: Sendable>: MallNode {
     /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
     public var value: Value { handle.value! }
 
-    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each gets all.
+    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each
+    /// gets all.
     ///
     /// It begins when it is asked for: no value that is sent afterwards is missed.
     public var values: FlowValues<Value> { values(.unbounded) }
 
     /// The same, for a consumer that may be slower than the mall.
     ///
-    /// - Parameters:
-    ///   - buffering: What happens with values that the consumer hasn't taken yet.
+    /// - Parameter buffering: What happens with values that the consumer hasn't taken yet.
+    /// - Returns: the sequence.
     public func values(_ buffering: FlowBuffering) -> FlowValues<Value> {
         FlowValues(handle, buffering, includesCurrent: true)
     }
 
-    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled or goes.
+    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled
+    /// or goes.
     ///
     /// ```swift
     /// let sink = mall.store.sink { print($0) }
     /// ```
     ///
-    /// - Parameters:
-    ///   - receive: Called by the graph, one value after the other, which it holds up: so it should be short. It may send, also to this mall.
+    /// - Parameter receive: Called by the graph, one value after the other, which it holds up: so it should be short.
+    ///   It may send, also to this mall.
     /// - Returns: what ends it; to be kept as long as values are to be received.
     public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { handle.sink(receive) }
 

@@ -44,16 +44,16 @@ struct Port<Value: Sendable>: Sendable {
 
     /// What reads it, once the graph is sealed.
     @inlinable
-    func reader(_ compiler: FlowCompiler, _ one: FlowOperator) -> PortReader<Value> {
-        switch one.inputs[index].kind {
+    func reader(_ compiler: FlowCompiler, _ operation: FlowOperator) -> PortReader<Value> {
+        switch operation.inputs[index].kind {
         case .zip:
-            let queue = compiler.queue(one, index, node)
+            let queue = compiler.queue(operation, index, node)
             let last = node.record.unsafelyUnwrapped.value.unsafelyUnwrapped
             let zipped = compiler.allocate(ZippedValues(queue, last: last))
             let slot = node.slot.unsafelyUnwrapped
             compiler.afterRestoring { zipped.pointee.last = slot.pointee.current.unsafelyUnwrapped }
             return PortReader(nil, zipped)
-        case .previous: return PortReader(nil, previous: compiler.reader(one, index, node))
+        case .previous: return PortReader(nil, previous: compiler.reader(operation, index, node))
         case .trigger, .reads: return PortReader(compiler.slot(node))
         }
     }
@@ -112,8 +112,8 @@ struct ZipState {
 
     /// To be made when all readers of the operator are made.
     @usableFromInline
-    init(_ compiler: FlowCompiler, _ one: FlowOperator) {
-        state = one.inputs.contains { $0.kind == .zip } ? compiler.zipGate(one) : nil
+    init(_ compiler: FlowCompiler, _ operation: FlowOperator) {
+        state = operation.inputs.contains { $0.kind == .zip } ? compiler.zipGate(operation) : nil
     }
 
     /// Whether each zipped input has a value to be delivered.
@@ -136,14 +136,14 @@ struct Target<Value: Sendable>: Sendable {
     init(_ store: MallStore<Value>) {
         let node = store.handle.node
         output = DataOp.Output(node: node, wiring: store.handle.wiring)
-        writer = { compiler, one, index in compiler.emitter(one, index, node) }
+        writer = { compiler, operation, index in compiler.emitter(operation, index, node) }
     }
 
     /// Drops what is written.
     @inlinable
     init() {
         output = nil
-        writer = { _, _, _ in FlowEmitter(FlowHandler { _ in }) }
+        writer = { _, _, _ in FlowEmitter(FlowReceiver { _ in }) }
     }
 
     @inlinable
@@ -159,9 +159,9 @@ struct Target<Value: Sendable>: Sendable {
     @inlinable
     func promoting<Wrapped>(_ type: Wrapped.Type) -> Target<Wrapped> where Value == Wrapped? {
         let writer = writer
-        return Target<Wrapped>(output) { compiler, one, index in
-            let write = writer(compiler, one, index)
-            return FlowEmitter(FlowHandler(of: Wrapped.self) { write($0) })
+        return Target<Wrapped>(output) { compiler, operation, index in
+            let write = writer(compiler, operation, index)
+            return FlowEmitter(FlowReceiver(of: Wrapped.self) { write($0) })
         }
     }
 
@@ -169,10 +169,10 @@ struct Target<Value: Sendable>: Sendable {
     @inlinable
     func filtering() -> Target<PossibleResult<Value>> {
         let writer = writer
-        return Target<PossibleResult<Value>>(output) { compiler, one, index in
-            let write = writer(compiler, one, index)
+        return Target<PossibleResult<Value>>(output) { compiler, operation, index in
+            let write = writer(compiler, operation, index)
             return FlowEmitter(
-                FlowHandler(of: PossibleResult<Value>.self) { if case .value(let value) = $0 { write(value) } }
+                FlowReceiver(of: PossibleResult<Value>.self) { if case .value(let value) = $0 { write(value) } }
             )
         }
     }

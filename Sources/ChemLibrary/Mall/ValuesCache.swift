@@ -3,7 +3,8 @@ public import Flow
 
 /// A store that remembers its values: a number of them, or all.
 ///
-/// To operators it is a store that holds none until it is written: `cache>?` delivers the latest value. What it remembers is read from anywhere.
+/// To operators it is a store that holds none until it is written: `cache>?` delivers the latest value. What it
+/// remembers is read from anywhere.
 ///
 /// ```swift
 /// private let recent = ValuesCache<Int>(limit: 2)

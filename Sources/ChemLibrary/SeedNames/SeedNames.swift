@@ -1,5 +1,5 @@
-// What these types were called in the projects that this library goes back to. Those names also belong to Foundation, SwiftNIO,
-// swift-metrics, Combine or the C library, so whoever wants them says so: `import SeedNames`.
+// What these types were called in the projects that this library goes back to. Those names also belong to Foundation,
+// SwiftNIO, swift-metrics, Combine or the C library, so whoever wants them says so: `import SeedNames`.
 
 public import Mall
 public import Recipes
@@ -46,8 +46,8 @@ public typealias Zip = MallZip
 
 /// A closure as the function of an operator block: `compute`, by its former name.
 ///
-/// - Parameters:
-///   - function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and free of side effects.
+/// - Parameter function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and
+///   free of side effects.
 /// - Returns: the closure.
 @inlinable
 public func run<each Input: Sendable, Result: Sendable>(
@@ -58,8 +58,8 @@ public func run<each Input: Sendable, Result: Sendable>(
 
 /// A closure that may suspend as the function of an operator block: `compute`, by its former name.
 ///
-/// - Parameters:
-///   - function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as others of the same rank.
+/// - Parameter function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as
+///   others of the same rank.
 /// - Returns: the closure.
 @inlinable
 public func run<each Input: Sendable, Result: Sendable>(

@@ -9,8 +9,9 @@ public import Flow
 /// print(total.value)
 /// ```
 ///
-/// It always has a value. Each event that an operator writes into it is stored with its time. Reading never waits, and always gives the value after
-/// some wave; before the graph is sealed, by its first send or subscription, the initial value. Reading seals nothing.
+/// It always has a value. Each event that an operator writes into it is stored with its time. Reading never waits, and
+/// always gives the value after some wave; before the graph is sealed, by its first send or subscription, the initial
+/// value. Reading seals nothing.
 ///
 /// Source: SimpleSwiftFRP.
 public final class Cell<Value: Sendable>: Sendable {
@@ -20,7 +21,8 @@ public final class Cell<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - initialValue: Its value before the first event. It is always remembered.
-    ///   - limit: How many events are remembered besides, at least 1. When there are more, the oldest is forgotten. By default all are.
+    ///   - limit: How many events are remembered besides, at least 1. When there are more, the oldest is forgotten. By
+    ///     default all are.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     @inlinable
@@ -39,7 +41,8 @@ public final class Cell<Value: Sendable>: Sendable {
         )
     }
 
-    /// A cell that goes on where another one has ended, maybe in another process: it remembers what that has remembered.
+    /// A cell that goes on where another one has ended, maybe in another process: it remembers what that has
+    /// remembered.
     ///
     /// ```swift
     /// let total = Cell(initialValue: 0, history: saved.map { (time: $0.time, value: $0.value) })
@@ -47,12 +50,15 @@ public final class Cell<Value: Sendable>: Sendable {
     /// try await total.graph.restore(at: saved[0].time)
     /// ```
     ///
-    /// Times of the graph go on after the last one. Where the cell is written by a lift of several cells, its values aren't computed anew.
+    /// Times of the graph go on after the last one. Where the cell is written by a lift of several cells, its values
+    /// aren't computed anew.
     ///
     /// - Parameters:
     ///   - initialValue: Its value before the first event.
-    ///   - history: What ``history`` was: the events with their times, oldest first. Times increase strictly; else the program stops.
-    ///   - limit: How many events are remembered, at least 1. When there are more, the oldest is forgotten. By default all are.
+    ///   - history: What ``history`` was: the events with their times, oldest first. Times increase strictly; else the
+    ///     program stops.
+    ///   - limit: How many events are remembered, at least 1. When there are more, the oldest is forgotten. By default
+    ///     all are.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     /// - Complexity: O(number of events).
@@ -87,17 +93,18 @@ public final class Cell<Value: Sendable>: Sendable {
         )
     }
 
-    /// Has the cell ignore values that are the same as the one that it has: they are no events, and nothing that depends on it is computed anew.
+    /// Has the cell ignore values that are the same as the one that it has: they are no events, and nothing that
+    /// depends on it is computed anew.
     ///
     /// ```swift
     /// let level = readings --^ Cell(initialValue: 0).cutoff(==)
     /// ```
     ///
-    /// By default every value counts. To be called before the graph is sealed; a second call replaces the first. A constant has no events, and
-    /// stays as it is.
+    /// By default every value counts. To be called before the graph is sealed; a second call replaces the first. A
+    /// constant has no events, and stays as it is.
     ///
-    /// - Parameters:
-    ///   - isSame: Gets the cell's value before the wave, and the new one. Runs in the wave, so it should be short.
+    /// - Parameter isSame: Gets the cell's value before the wave, and the new one. Runs in the wave, so it should be
+    ///   short.
     /// - Returns: this cell.
     @inlinable
     @discardableResult
@@ -108,12 +115,14 @@ public final class Cell<Value: Sendable>: Sendable {
 
     /// The value after the last wave, and before the first one the initial value. Never waits, and seals nothing.
     ///
-    /// - Complexity: O(1), but for the first read of a cell whose initial value comes from other cells: that computes what is needed of those.
+    /// - Complexity: O(1), but for the first read of a cell whose initial value comes from other cells: that computes
+    ///   what is needed of those.
     public var value: Value { handle.value.unsafelyUnwrapped }
 
     /// The value at `time`: that of the last event up to then, and before the first event the initial value.
     ///
-    /// Where the events of that time are forgotten, because of the cell's limit, it is the initial value too; ``lookup(at:)`` tells the difference.
+    /// Where the events of that time are forgotten, because of the cell's limit, it is the initial value too;
+    /// ``lookup(at:)`` tells the difference.
     ///
     /// - Complexity: O(log(number of events)).
     public func valueAt(_ time: FlowTime) -> Value {
@@ -153,8 +162,8 @@ public final class Cell<Value: Sendable>: Sendable {
 
     /// The value of this moment, then that of each event.
     ///
-    /// - Parameters:
-    ///   - buffering: What happens if the consumer is slower than the graph.
+    /// - Parameter buffering: What happens if the consumer is slower than the graph.
+    /// - Returns: the sequence.
     public func values(_ buffering: FlowBuffering = .unbounded) -> FlowValues<Value> {
         FlowValues(subscribable, buffering, includesCurrent: true)
     }
@@ -164,8 +173,8 @@ public final class Cell<Value: Sendable>: Sendable {
 
     /// The value of each event from now on.
     ///
-    /// - Parameters:
-    ///   - buffering: What happens if the consumer is slower than the graph.
+    /// - Parameter buffering: What happens if the consumer is slower than the graph.
+    /// - Returns: the sequence.
     public func updates(_ buffering: FlowBuffering = .unbounded) -> FlowValues<Value> {
         FlowValues(subscribable, buffering, includesCurrent: false)
     }

@@ -86,5 +86,5 @@ public func --< <T>(
     fatalError("unavailable")
 }
 
-// A function of the main actor with a plain `Outlet` has no text of its own: overloads are chosen before isolation is looked at. What the
-// compiler says then, that it "loses global actor 'MainActor'", is a fixture of the tests.
+// A function of the main actor with a plain `Outlet` has no text of its own: overloads are chosen before isolation is
+// looked at. What the compiler says then, that it "loses global actor 'MainActor'", is a fixture of the tests.

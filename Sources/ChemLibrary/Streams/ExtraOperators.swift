@@ -9,8 +9,8 @@ public import Flow
 /// ```swift
 /// (clicks, (position, color)) --% (strokes, { click, position, color in "\(click) at \(position) in \(color)" })
 /// ```
-/// Only the first operand triggers. Several cells are a tuple of their own. They are read as they were before the wave, so a cell may depend on
-/// what is made of it. (Lifting reads the values of the wave itself.)
+/// Only the first operand triggers. Several cells are a tuple of their own. They are read as they were before the wave,
+/// so a cell may depend on what is made of it. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -50,8 +50,8 @@ public func --% <T, each C: Sendable, U>(
 
 /// Combines each value of a source with the values that cells had before the wave.
 ///
-/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is made of it. (Lifting
-/// reads the values of the wave itself.)
+/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is
+/// made of it. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -91,8 +91,8 @@ public func --% <T, each C: Sendable, U>(
 
 /// Combines the value of each event of a cell with the values that cells had before the wave.
 ///
-/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is made of it. (Lifting
-/// reads the values of the wave itself.)
+/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is
+/// made of it. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -111,7 +111,8 @@ public func --% <T, each C: Sendable, U>(
     return args.stream
 }
 
-/// Combines the value of each event of a cell with the values that cells had before the wave, if `predicate` holds for them.
+/// Combines the value of each event of a cell with the values that cells had before the wave, if `predicate` holds for
+/// them.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -138,7 +139,8 @@ public func --% <T, each C: Sendable, U>(
 /// amounts --+ (total, { $0 + $1 })
 /// ```
 ///
-/// Several may accumulate into one cell, also in one wave: each folds into what those have made that were declared before it.
+/// Several may accumulate into one cell, also in one wave: each folds into what those have made that were declared
+/// before it.
 ///
 /// - Returns: the cell on the right side.
 @inlinable
@@ -148,7 +150,8 @@ public func --+ <T, U>(stream: EventStream<T>, args: (cell: Cell<U>, f: @Sendabl
     return args.cell
 }
 
-/// Folds each value of a stream into the value of a cell, if `predicate` holds for the value before the wave and the new one.
+/// Folds each value of a stream into the value of a cell, if `predicate` holds for the value before the wave and the
+/// new one.
 ///
 /// - Returns: the cell on the right side.
 @inlinable
@@ -171,7 +174,8 @@ public func --+ <T, U>(source: EventSource<T>, args: (cell: Cell<U>, f: @Sendabl
     return args.cell
 }
 
-/// Folds each value of a source into the value of a cell, if `predicate` holds for the value before the wave and the new one.
+/// Folds each value of a source into the value of a cell, if `predicate` holds for the value before the wave and the
+/// new one.
 ///
 /// - Returns: the cell on the right side.
 @inlinable
@@ -184,7 +188,8 @@ public func --+ <T, U>(
     return args.cell
 }
 
-/// Folds the value of each event of a cell into the value of a cell: `f` gets the value before the wave and the new one.
+/// Folds the value of each event of a cell into the value of a cell: `f` gets the value before the wave and the new
+/// one.
 ///
 /// - Returns: the cell on the right side.
 @inlinable
@@ -194,7 +199,8 @@ public func --+ <T, U>(cell: Cell<T>, args: (cell: Cell<U>, f: @Sendable (U, T) 
     return args.cell
 }
 
-/// Folds the value of each event of a cell into the value of a cell, if `predicate` holds for the value before the wave and the new one.
+/// Folds the value of each event of a cell into the value of a cell, if `predicate` holds for the value before the wave
+/// and the new one.
 ///
 /// - Returns: the cell on the right side.
 @inlinable
@@ -215,7 +221,8 @@ public func --+ <T, U>(
 /// (questions, answers) --* (dialogue, { ($0, $1) })
 /// ```
 ///
-/// A value waits until each of the other streams has one; how many do is ``FlowStatistics/pending``. Any number of streams.
+/// A value waits until each of the other streams has one; how many do is ``FlowStatistics/pending``. Any number of
+/// streams.
 ///
 /// - Returns: the stream on the right side.
 @inlinable

@@ -10,7 +10,8 @@ public import Flow
 /// total.sink { print($0) }
 /// ```
 ///
-/// They make what they write into, which the operators are given. Both can be mixed: what a method returns is a stream or cell as any other.
+/// They make what they write into, which the operators are given. Both can be mixed: what a method returns is a stream
+/// or cell as any other.
 public protocol FlowOperand<Value>: Sendable {
     /// What passes through it, or is kept in it.
     associatedtype Value: Sendable
@@ -53,6 +54,7 @@ extension FlowOperand {
     ///   - transform: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream of the results.
     @inlinable
     public func map<Result>(
         _ transform: @escaping @Sendable (Value) -> Result,
@@ -74,6 +76,7 @@ extension FlowOperand {
     ///   - transform: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream of the results that are there.
     @inlinable
     public func compactMap<Result>(
         _ transform: @escaping @Sendable (Value) -> Result?,
@@ -95,6 +98,7 @@ extension FlowOperand {
     ///   - isIncluded: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream of the values that pass.
     @inlinable
     public func filter(
         _ isIncluded: @escaping @Sendable (Value) -> Bool,
@@ -117,6 +121,7 @@ extension FlowOperand {
     ///   - limit: How many events it remembers besides, at least 1. By default all.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a cell that keeps the last value.
     @inlinable
     public func cell(
         _ initialValue: Value,
@@ -141,6 +146,7 @@ extension FlowOperand {
     ///   - fold: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a cell that keeps the last result.
     @inlinable
     public func scan<Result>(
         _ initialValue: Result,
@@ -166,6 +172,7 @@ extension FlowOperand {
     ///   - other: What gives the second values.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream of the pairs.
     @inlinable
     public func zip<Other>(
         with other: some FlowOperand<Other>,
@@ -177,7 +184,8 @@ extension FlowOperand {
         return stream
     }
 
-    /// A stream of the values of both. If both have one in the same wave, that of `other` counts. With a cell behind it, the operator `--&`.
+    /// A stream of the values of both. If both have one in the same wave, that of `other` counts. With a cell behind
+    /// it, the operator `--&`.
     ///
     /// ```swift
     /// let last = clicks.merge(with: keys).cell(.none)
@@ -187,6 +195,7 @@ extension FlowOperand {
     ///   - other: What gives further values.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream of the values of both.
     @inlinable
     public func merge(
         with other: some FlowOperand<Value>,
@@ -210,6 +219,7 @@ extension FlowOperand {
     ///   - combine: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream of the results.
     @inlinable
     public func snapshot<each Read, Result>(
         of cells: repeat Cell<each Read>,
@@ -224,7 +234,8 @@ extension FlowOperand {
 }
 
 extension Cell {
-    /// A cell of `combine` of the values of this cell and of `other`, whenever one of them has an event: the operator `--^`.
+    /// A cell of `combine` of the values of this cell and of `other`, whenever one of them has an event: the operator
+    /// `--^`.
     ///
     /// ```swift
     /// let full = first.combined(with: last) { $0 + " " + $1 }
@@ -235,9 +246,11 @@ extension Cell {
     /// - Parameters:
     ///   - other: The other cell.
     ///   - limit: How many events it remembers, at least 1. By default all.
-    ///   - combine: Runs in the wave, so it should be short, and free of side effects. It is called here, too, for the initial value.
+    ///   - combine: Runs in the wave, so it should be short, and free of side effects. It is called here, too, for the
+    ///     initial value.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
+    /// - Returns: a stream or cell of the results.
     @inlinable
     public func combined<Other, Result>(
         with other: Cell<Other>,
@@ -259,8 +272,7 @@ extension Cell {
     ///
     /// To be called before the graph is sealed. The initial value is no event.
     ///
-    /// - Parameters:
-    ///   - receive: Called by the graph, which it holds up.
+    /// - Parameter receive: Called by the graph, which it holds up.
     /// - Returns: this cell.
     @inlinable
     @discardableResult
@@ -273,8 +285,7 @@ extension Cell {
     ///
     /// To be called before the graph is sealed. The initial value is no event.
     ///
-    /// - Parameters:
-    ///   - receive: Called in the order of events. The graph doesn't wait for it.
+    /// - Parameter receive: Called in the order of events. The graph doesn't wait for it.
     /// - Returns: this cell.
     @inlinable
     @discardableResult

@@ -10,8 +10,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// If the cell changes faster than the main actor comes to look, only its last value is shown. The graph never waits for it. It ends with the cell's
-/// graph, and follows the cell as long as somebody holds it.
+/// If the cell changes faster than the main actor comes to look, only its last value is shown. The graph never waits
+/// for it. It ends with the cell's graph, and follows the cell as long as somebody holds it.
 ///
 /// What one would use otherwise: an ``Outlet`` on the main actor, ``MainOutlet``, which is called for each event.
 @MainActor

@@ -269,9 +269,10 @@ public func --^ <T>(cell: Cell<T>, other: Cell<T>) -> Cell<T> {
 /// (first, last) --^ (full, { $0 + " " + $1 })
 /// ```
 ///
-/// At most once a wave, and when all of the cells have their values of that wave. The initial value of the target becomes `f` of their initial values,
-/// in whatever order the cells are wired; where cells are lifted round in a circle, the one that is asked for first begins with what its neighbour was declared with. Any
-/// number of cells, from two.
+/// At most once a wave, and when all of the cells have their values of that wave. The initial value of the target
+/// becomes `f` of their initial values, in whatever order the cells are wired; where cells are lifted round in a
+/// circle, the one that is asked for first begins with what its neighbour was declared with. Any number of cells, from
+/// two.
 ///
 /// - Returns: the cell on the right side.
 @inlinable

@@ -7,8 +7,9 @@ import Synchronization
 /// message --< (screen, { print($0) })
 /// ```
 ///
-/// Its function is called for every event of its cell, in their order, after the wave, by the graph itself: a slow one holds up its graph, and no
-/// other. Each outlet is attached once; a second time stops the program. On the main actor: ``MainOutlet``.
+/// Its function is called for every event of its cell, in their order, after the wave, by the graph itself: a slow one
+/// holds up its graph, and no other. Each outlet is attached once; a second time stops the program. On the main actor:
+/// ``MainOutlet``.
 ///
 /// Source: SimpleSwiftFRP.
 public final class Outlet<Value: Sendable>: Sendable {
@@ -36,7 +37,8 @@ public final class Outlet<Value: Sendable>: Sendable {
 /// message --< (title, { label.text = $0 })
 /// ```
 ///
-/// It is called for every event of its cell, in their order and in that of all such outlets of its graph. The graph doesn't wait for it.
+/// It is called for every event of its cell, in their order and in that of all such outlets of its graph. The graph
+/// doesn't wait for it.
 public final class MainOutlet<Value: Sendable>: Sendable {
     private let isAttached = Atomic(false)
     private let location: String

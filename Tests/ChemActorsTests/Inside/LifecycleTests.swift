@@ -2,7 +2,8 @@ import Testing
 
 @testable import ChemActors
 
-/// A definition as its `Lifecycle` sees it: who works on it, what is in it, and who waits, all small enough to try everything.
+/// A definition as its `Lifecycle` sees it: who works on it, what is in it, and who waits, all small enough to try
+/// everything.
 ///
 /// What the runtime does with the answers of a `Lifecycle` stands here once more, without memory, locks and threads.
 private struct World: Hashable {
@@ -291,7 +292,8 @@ private struct World: Hashable {
 
 @Suite("The life of a definition, as a value")
 struct LifecycleTests {
-    /// Tries everything from the beginning, the shortest ways first. Returns the first way that leads to a flaw, and the number of worlds.
+    /// Tries everything from the beginning, the shortest ways first. Returns the first way that leads to a flaw, and
+    /// the number of worlds.
     private func explore(_ first: World) -> (flaw: [String]?, worlds: Int) {
         var known: [World: (from: World, event: String)] = [:]
         var seen: Set = [first]

@@ -25,7 +25,8 @@ enum ControlProbe {
         }
     }
 
-    /// Lets other tasks run for a while: 200 asynchronous calls of another definition. For what must *not* happen meanwhile.
+    /// Lets other tasks run for a while: 200 asynchronous calls of another definition. For what must *not* happen
+    /// meanwhile.
     static func letOthersRun() async throws {
         let call = ChemicalMachine().define("elsewhere") { join in
             let call = join.fast("call")

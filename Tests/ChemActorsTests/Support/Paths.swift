@@ -1,7 +1,8 @@
 import ChemActors
 import Dispatch
 
-/// The ways in which a call can be answered: `answer` in the calling task, in a worker on an executor, asynchronously, or by a reply.
+/// The ways in which a call can be answered: `answer` in the calling task, in a worker on an executor, asynchronously,
+/// or by a reply.
 enum Path: CaseIterable, Sendable {
     case inline, executor, asynchronous, suspending, worker, asynchronousWorker
 

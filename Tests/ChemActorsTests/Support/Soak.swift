@@ -2,7 +2,8 @@ import Foundation
 
 /// How much the tests do that try many seeds.
 ///
-/// Environment: `CHEMACTORS_SOAK=1` for the whole size; `CHEMACTORS_SEED=17` for one seed only, such as the one that has failed.
+/// Environment: `CHEMACTORS_SOAK=1` for the whole size; `CHEMACTORS_SEED=17` for one seed only, such as the one that
+/// has failed.
 enum Soak {
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -57,7 +57,8 @@ final class EventLog: Sendable {
 
     func count(where condition: (ChemicalEvent) -> Bool) -> Int { all.count(where: condition) }
 
-    /// How many copies of `molecule` a definition had in its soup when it dissolved. Waits for that unless it's nothing.
+    /// How many copies of `molecule` a definition had in its soup when it dissolved. Waits for that unless it's
+    /// nothing.
     func left(of molecule: String, expecting expected: Int) async throws -> Int {
         let counts = {
             self.all.compactMap {
@@ -70,7 +71,8 @@ final class EventLog: Sendable {
 }
 
 extension Task {
-    /// Whether it ended with a `CancellationError`. (`#expect(throws:)` takes time proportional to the errors that are alive.)
+    /// Whether it ended with a `CancellationError`. (`#expect(throws:)` takes time proportional to the errors that are
+    /// alive.)
     var wasCancelled: Bool {
         get async {
             if case .failure(let error) = await result { error is CancellationError } else { false }

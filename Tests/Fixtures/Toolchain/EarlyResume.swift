@@ -3,15 +3,16 @@
 //     swiftc -g -sanitize=thread -parse-as-library -swift-version 6 Tests/Fixtures/Toolchain/EarlyResume.swift -o early-resume
 //     for _ in 1 2 3 4 5 6 7 8 9 10; do ./early-resume; done
 //
-// A task waits in a checked continuation for a job, which another task makes and hands over. Mostly the waiting task has suspended by
-// then, and the runtime tells the sanitizer that resuming it comes before what it does next. Where it is resumed before it has
-// suspended, it goes on without being told so, and the sanitizer takes its look at the job for a race with the making of the job:
+// A task waits in a checked continuation for a job, which another task makes and hands over. Mostly the waiting task
+// has suspended by then, and the runtime tells the sanitizer that resuming it comes before what it does next. Where it
+// is resumed before it has suspended, it goes on without being told so, and the sanitizer takes its look at the job for
+// a race with the making of the job:
 //
 //     Read of size 8 by thread T1: closure in Main.main(), at `sum &+= job.number`
 //     Previous write of size 8 by thread T3: Job.init(_:), closure in Main.main()
 //
-// About one of ten runs reports it, of 400,000 jobs each. Below the program's own functions both stacks have only the loop of the
-// executor in them, as every stack has.
+// About one of ten runs reports it, of 400,000 jobs each. Below the program's own functions both stacks have only the
+// loop of the executor in them, as every stack has.
 
 import Synchronization
 

@@ -1,10 +1,10 @@
-// Shows a defect of Swift 6.3.1, without ChemActors: a value with a vector wider than 16 bytes, which lives across an `await`,
-// corrupts the memory of its task.
+// Shows a defect of Swift 6.3.1, without ChemActors: a value with a vector wider than 16 bytes, which lives across an
+// `await`, corrupts the memory of its task.
 //
 //     swiftc -parse-as-library -swift-version 6 Tests/Fixtures/Toolchain/WideVectors.swift -o wide-vectors && ./wide-vectors
 //
-// crashes in the allocator of tasks. With `SIMD4` in place of `SIMD8` it prints "as it should be", and so does this program with -O;
-// other shapes fail with -O. The documentation of states says what to do: <doc:states>.
+// crashes in the allocator of tasks. With `SIMD4` in place of `SIMD8` it prints "as it should be", and so does this
+// program with -O; other shapes fail with -O. The documentation of states says what to do: <doc:states>.
 
 struct Particle: Sendable {
     var place: SIMD8<Float>

@@ -8,14 +8,15 @@ extension Join.Builder {
     /// join.answer(take, with: item) { _, item in item }
     /// ```
     ///
-    /// If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending it; else in a
-    /// worker. It must not block its thread.
+    /// If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending
+    /// it; else in a worker. It must not block its thread.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are answered.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
+    ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func answer<Argument, Answer>(
@@ -126,7 +127,8 @@ extension Join.Builder {
     ///   - executor: What the task prefers; nil for the machine's own.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
+    ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func answer<Argument, Answer>(

@@ -8,15 +8,16 @@ extension Join.Builder {
     /// join.answer(value, reading: count) { count, _ in count }
     /// ```
     ///
-    /// If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending it; else in a
-    /// worker. It must not block its thread.
+    /// If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending
+    /// it; else in a worker. It must not block its thread.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are answered.
     ///   - s0: A state of this definition.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
+    ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func answer<Argument, Answer, S0: Sendable>(
@@ -76,7 +77,8 @@ extension Join.Builder {
         declare(answering: fast, Both(Both(Both(a, b), s0.value), s1.value), NoState(), fileID, line) { _, argument, v in try body(v.0.1, v.1, argument, v.0.0.0, v.0.0.1) }
     }
 
-    /// Declares a reaction that answers `fast` with the result of its body and reads a state, with an asynchronous body.
+    /// Declares a reaction that answers `fast` with the result of its body and reads a state, with an asynchronous
+    /// body.
     ///
     /// ```swift
     /// join.answer(value, reading: count) { count, _ in count }
@@ -90,7 +92,8 @@ extension Join.Builder {
     ///   - executor: What the task prefers; nil for the machine's own.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
+    ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func answer<Argument, Answer, S0: Sendable>(

@@ -2,21 +2,23 @@
 // swift-format-ignore-file
 
 extension Join.Builder {
-    /// Declares a reaction that answers `fast` with the result of its body and updates a state, with a synchronous body.
+    /// Declares a reaction that answers `fast` with the result of its body and updates a state, with a synchronous
+    /// body.
     ///
     /// ```swift
     /// join.answer(next, updating: count) { count, _ in count += 1; return count }
     /// ```
     ///
-    /// If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending it; else in a
-    /// worker. It must not block its thread. The states are committed before the caller goes on.
+    /// If the reaction is possible when the molecule is called, the body runs in the calling task, without suspending
+    /// it; else in a worker. It must not block its thread. The states are committed before the caller goes on.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are answered.
     ///   - s0: A state of this definition.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
+    ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable>(
@@ -135,7 +137,8 @@ extension Join.Builder {
         declare(answering: fast, Both(a, b), UpdatingBoth(UpdatingBoth(UpdatingBoth(Updating(s0), Updating(s1)), Updating(s2)), Updating(s3)), fileID, line) { s, argument, v in try body(&s.0.0.0.pointer.pointee, &s.0.0.1.pointer.pointee, &s.0.1.pointer.pointee, &s.1.pointer.pointee, argument, v.0, v.1) }
     }
 
-    /// Declares a reaction that answers `fast` with the result of its body and updates a state, with an asynchronous body.
+    /// Declares a reaction that answers `fast` with the result of its body and updates a state, with an asynchronous
+    /// body.
     ///
     /// ```swift
     /// join.answer(next, updating: count) { count, _ in count += 1; return count }
@@ -149,7 +152,8 @@ extension Join.Builder {
     ///   - executor: What the task prefers; nil for the machine's own.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the caller gets.
+    ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
+    ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable>(

@@ -8,8 +8,8 @@ extension Join.Builder {
     /// join.when(request, permit) { request, _ in handle(request) }
     /// ```
     ///
-    /// The reaction consumes one copy of each input, as soon as all are present. A molecule that stands there twice gives two copies. The
-    /// body runs in a worker, concurrently with others. It must not block its thread.
+    /// The reaction consumes one copy of each input, as soon as all are present. A molecule that stands there twice
+    /// gives two copies. The body runs in a worker, concurrently with others. It must not block its thread.
     ///
     /// There are overloads for up to twelve inputs. Beyond that, ``all(_:)`` makes one input of many.
     ///
@@ -140,7 +140,8 @@ extension Join.Builder {
     /// }
     /// ```
     ///
-    /// As with a synchronous body; but this one runs in a task of its own and may suspend. Deactivating the definition cancels the task.
+    /// As with a synchronous body; but this one runs in a task of its own and may suspend. Deactivating the definition
+    /// cancels the task.
     ///
     /// - Parameters:
     ///   - a: A molecule of this definition.
@@ -267,8 +268,8 @@ extension Join.Builder {
 
     /// Declares a reaction, with a synchronous body on an executor.
     ///
-    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by functions that aren't
-    /// available in asynchronous code.
+    /// The body runs in a task of its own that prefers `executor`. On a ``BlockingExecutor`` it may block, also by
+    /// functions that aren't available in asynchronous code.
     ///
     /// - Parameters:
     ///   - a: A molecule of this definition.

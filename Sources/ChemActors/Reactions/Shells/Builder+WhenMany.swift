@@ -8,7 +8,8 @@ extension Join.Builder {
     /// join.when(4, of: vote, updating: result) { result, votes in result.add(votes) }
     /// ```
     ///
-    /// The body runs in a worker, concurrently with others. It must not block its thread. An array of molecules is an input like any other, so it can stand beside others, too.
+    /// The body runs in a worker, concurrently with others. It must not block its thread. An array of molecules is an
+    /// input like any other, so it can stand beside others, too.
     ///
     /// - Parameters:
     ///   - count: How many copies have to be present, at least 1.
@@ -48,7 +49,8 @@ extension Join.Builder {
     /// join.when(all: parts) { parts in whole(parts.reduce(Data(), +)) }
     /// ```
     ///
-    /// The body runs in a worker, concurrently with others. It must not block its thread. An array of molecules is an input like any other, so it can stand beside others, too.
+    /// The body runs in a worker, concurrently with others. It must not block its thread. An array of molecules is an
+    /// input like any other, so it can stand beside others, too.
     ///
     /// - Parameters:
     ///   - molecules: Molecules of this definition, at least 1. One that stands there twice gives two copies.
@@ -87,7 +89,8 @@ extension Join.Builder {
     /// join.when(4, of: vote, updating: result) { result, votes in result.add(votes) }
     /// ```
     ///
-    /// The body runs in a task of its own and may suspend. An array of molecules is an input like any other, so it can stand beside others, too.
+    /// The body runs in a task of its own and may suspend. An array of molecules is an input like any other, so it can
+    /// stand beside others, too.
     ///
     /// - Parameters:
     ///   - count: How many copies have to be present, at least 1.
@@ -131,7 +134,8 @@ extension Join.Builder {
     /// join.when(all: parts) { parts in whole(parts.reduce(Data(), +)) }
     /// ```
     ///
-    /// The body runs in a task of its own and may suspend. An array of molecules is an input like any other, so it can stand beside others, too.
+    /// The body runs in a task of its own and may suspend. An array of molecules is an input like any other, so it can
+    /// stand beside others, too.
     ///
     /// - Parameters:
     ///   - molecules: Molecules of this definition, at least 1. One that stands there twice gives two copies.

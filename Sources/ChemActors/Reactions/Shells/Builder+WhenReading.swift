@@ -4,15 +4,16 @@
 extension Join.Builder {
     /// Declares a reaction that reads a state, with a synchronous body.
     ///
-    /// The state stays where it is, so any number of such bodies can run at the same time. `join.when(a, s.value)` says the same, with the
-    /// value behind the inputs.
+    /// The state stays where it is, so any number of such bodies can run at the same time. `join.when(a, s.value)` says
+    /// the same, with the value behind the inputs.
     ///
     /// - Parameters:
     ///   - a: A molecule of this definition.
     ///   - s0: A state of this definition.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the values of the states, and what the molecules carry. What it throws is handled as ``failurePolicy`` says.
+    ///   - body: Gets the values of the states, and what the molecules carry. What it throws is handled as
+    ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func when<A: Molecule, S0: Sendable>(
@@ -71,8 +72,8 @@ extension Join.Builder {
 
     /// Declares a reaction that reads a state, with an asynchronous body.
     ///
-    /// The state stays where it is, so any number of such bodies can run at the same time. `join.when(a, s.value)` says the same, with the
-    /// value behind the inputs.
+    /// The state stays where it is, so any number of such bodies can run at the same time. `join.when(a, s.value)` says
+    /// the same, with the value behind the inputs.
     ///
     /// - Parameters:
     ///   - a: A molecule of this definition.
@@ -80,7 +81,8 @@ extension Join.Builder {
     ///   - executor: What the task prefers; nil for the machine's own.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: Gets the values of the states, and what the molecules carry. What it throws is handled as ``failurePolicy`` says.
+    ///   - body: Gets the values of the states, and what the molecules carry. What it throws is handled as
+    ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     @inlinable @inline(__always) @discardableResult
     public func when<A: Molecule, S0: Sendable>(

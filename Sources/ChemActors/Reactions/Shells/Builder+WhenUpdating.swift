@@ -8,11 +8,11 @@ extension Join.Builder {
     /// join.when(deposit, updating: balance) { balance, amount in balance += amount }
     /// ```
     ///
-    /// It has the state to itself: other reactions that need it wait. The body runs in a worker and changes the
-    /// state where it lies. It must not block its thread.
+    /// It has the state to itself: other reactions that need it wait. The body runs in a worker and changes the state
+    /// where it lies. It must not block its thread.
     ///
-    /// There are overloads for up to four states, and an array of states is one too. A state that is only read is an input:
-    /// ``StateMolecule/value``. The body gets the states first, then the inputs as they are written.
+    /// There are overloads for up to four states, and an array of states is one too. A state that is only read is an
+    /// input: ``StateMolecule/value``. The body gets the states first, then the inputs as they are written.
     ///
     /// - Parameters:
     ///   - a: A molecule of this definition.
@@ -137,11 +137,11 @@ extension Join.Builder {
     /// join.when(deposit, updating: balance) { balance, amount in balance += amount }
     /// ```
     ///
-    /// It has the state to itself: other reactions that need it wait. The body runs in a task of its own and may suspend. What it makes of the state is committed when it returns; until then readers
-    /// see the value before.
+    /// It has the state to itself: other reactions that need it wait. The body runs in a task of its own and may
+    /// suspend. What it makes of the state is committed when it returns; until then readers see the value before.
     ///
-    /// There are overloads for up to four states, and an array of states is one too. A state that is only read is an input:
-    /// ``StateMolecule/value``. The body gets the states first, then the inputs as they are written.
+    /// There are overloads for up to four states, and an array of states is one too. A state that is only read is an
+    /// input: ``StateMolecule/value``. The body gets the states first, then the inputs as they are written.
     ///
     /// - Parameters:
     ///   - a: A molecule of this definition.

@@ -10,8 +10,8 @@ public import ChemActors
 /// empty = try await buffers.exchange(empty)
 /// ```
 ///
-/// One reaction consumes two calls and answers each with the value of the other: the two that have waited longest. A call that is
-/// cancelled, or whose time is up, while it waits is withdrawn, and its value goes nowhere.
+/// One reaction consumes two calls and answers each with the value of the other: the two that have waited longest. A
+/// call that is cancelled, or whose time is up, while it waits is withdrawn, and its value goes nowhere.
 ///
 /// Where values go in one direction, use a ``JoinChannel`` with a capacity of 0.
 ///
@@ -19,8 +19,9 @@ public import ChemActors
 public struct Exchanger<Value: Sendable>: Exportable {
     /// Gives a value, and waits for that of another task.
     ///
-    /// `try await exchanger.exchange(x)` waits, `try await exchanger.exchange(x, within: .seconds(1))` waits so long. It throws
-    /// `CancellationError` if the task is cancelled, and `CallError` if the time is up. Then nobody has got the value.
+    /// `try await exchanger.exchange(x)` waits, `try await exchanger.exchange(x, within: .seconds(1))` waits so long.
+    /// It throws `CancellationError` if the task is cancelled, and `CallError` if the time is up. Then nobody has got
+    /// the value.
     public let exchange: FastMolecule<Value, Value>
 
     /// A place for any number of pairs.

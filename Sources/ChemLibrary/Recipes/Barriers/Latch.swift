@@ -9,8 +9,9 @@ import ChemBase
 /// try await ready.wait()
 /// ```
 ///
-/// Those who wait are let through in any order. For parties that meet again and again, use ``Barrier``; for a value that is set
-/// once, ``JoinPromise``. Where the parts are child tasks of one function, a task group does it: prefer that.
+/// Those who wait are let through in any order. For parties that meet again and again, use ``Barrier``; for a value
+/// that is set once, ``JoinPromise``. Where the parts are child tasks of one function, a task group does it: prefer
+/// that.
 ///
 /// Source: `CountDownLatch` of java.util.concurrent.
 public struct Latch: Exportable {
@@ -19,8 +20,8 @@ public struct Latch: Exportable {
 
     /// Waits until the count is zero.
     ///
-    /// `try await latch.wait()` waits, `try await latch.wait(within: .seconds(1))` waits so long. It throws `CancellationError` if the
-    /// task is cancelled, and `CallError` if the time is up.
+    /// `try await latch.wait()` waits, `try await latch.wait(within: .seconds(1))` waits so long. It throws
+    /// `CancellationError` if the task is cancelled, and `CallError` if the time is up.
     public let wait: FastMolecule<Void, Void>
 
     /// A latch that opens after `count` times ``countDown``.

@@ -103,7 +103,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
             join.answer(channel.receive, with: channel.send, reading: isOpen) { isOpen, _, sender in
                 if isOpen { sender() } else { sender.fail(ChannelClosed()) }
                 return isOpen ? sender.value : nil
-            }.mayRepeat()
+            }.mayCompete()
 
             join.answer(channel.ready, while: channel.send)
             join.answer(channel.ready, while: closed)

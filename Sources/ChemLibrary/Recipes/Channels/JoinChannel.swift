@@ -12,8 +12,8 @@ public import ChemBase
 /// for await page in pages { show(page) }    // ends when the channel is closed and empty
 /// ```
 ///
-/// Values leave in the order in which they were put in. Senders wait while there is no room, receivers while there is no value; both are
-/// served oldest first. Any number of tasks may send, and any number receive: they share the values.
+/// Values leave in the order in which they were put in. Senders wait while there is no room, receivers while there is
+/// no value; both are served oldest first. Any number of tasks may send, and any number receive: they share the values.
 ///
 /// | | |
 /// |---|---|
@@ -23,8 +23,8 @@ public import ChemBase
 ///
 /// Cancellation is exact. A sender that throws has sent nothing; a receiver that throws has taken nothing.
 ///
-/// `AsyncStream` has one consumer and can't hold back its producer: prefer it to adapt a callback. The `AsyncChannel` of swift-async-algorithms
-/// corresponds to a capacity of 0, and can't be used in synchronous code.
+/// `AsyncStream` has one consumer and can't hold back its producer: prefer it to adapt a callback. The `AsyncChannel`
+/// of swift-async-algorithms corresponds to a capacity of 0, and can't be used in synchronous code.
 public struct JoinChannel<Element: Sendable>: Exportable {
     @usableFromInline let chemistry: ChannelChemistry<Element>
 
@@ -46,6 +46,7 @@ public struct JoinChannel<Element: Sendable>: Exportable {
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
+    /// - Returns: the channel.
     @inlinable
     public static func unbounded(fileID: StaticString = #fileID, line: UInt = #line) -> JoinChannel {
         JoinChannel(.buffer(nil, fileID, line))
@@ -62,7 +63,8 @@ public struct JoinChannel<Element: Sendable>: Exportable {
     ///   - value: What to send.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: ``ChannelClosed`` if the channel is closed, also while this waits, and `CancellationError`. Then nothing was sent.
+    /// - Throws: ``ChannelClosed`` if the channel is closed, also while this waits, and `CancellationError`. Then
+    ///   nothing was sent.
     @inlinable
     nonisolated(nonsending) public func send(
         _ value: Element,
@@ -141,8 +143,8 @@ public struct JoinChannel<Element: Sendable>: Exportable {
 
     /// Closes the channel: from now on nothing can be sent. Works in synchronous code; closing again changes nothing.
     ///
-    /// Senders that wait get ``ChannelClosed``. Values that lie in the channel are still received; then every receiver, of those who wait and
-    /// of those who come, gets nil.
+    /// Senders that wait get ``ChannelClosed``. Values that lie in the channel are still received; then every receiver,
+    /// of those who wait and of those who come, gets nil.
     @inlinable
     public func close() {
         if (try? chemistry.close.tryCall()) == nil { chemistry.closing() }
@@ -154,7 +156,7 @@ public struct JoinChannel<Element: Sendable>: Exportable {
 }
 
 /// The channel is closed: nothing can be sent.
-public struct ChannelClosed: Error, Equatable, CustomStringConvertible {
+public struct ChannelClosed: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error.
     public init() {}
 

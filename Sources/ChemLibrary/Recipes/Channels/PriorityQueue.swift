@@ -9,18 +9,19 @@ public import ChemActors
 /// let job = try await jobs.take()    // alarm
 /// ```
 ///
-/// The highest priority is taken first; of equal ones, the element that was put first. What one task has put before it takes is always looked at. Those who
-/// wait for an element are served oldest first. A call that is cancelled while it waits has taken nothing.
+/// The highest priority is taken first; of equal ones, the element that was put first. What one task has put before it
+/// takes is always looked at. Those who wait for an element are served oldest first. A call that is cancelled while it
+/// waits has taken nothing.
 ///
-/// Elements of low priority starve while there are others. Where all are equally urgent use a ``JoinChannel``, which can hold its senders back. A heap in an
-/// actor does where nobody waits for elements.
+/// Elements of low priority starve while there are others. Where all are equally urgent use a ``JoinChannel``, which
+/// can hold its senders back. A heap in an actor does where nobody waits for elements.
 ///
 /// - Complexity: O(log *n*) for an element that is put and taken, with *n* elements in the queue.
 public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>: Exportable {
     /// Takes the most urgent element, as soon as there is one.
     ///
-    /// `try await queue.take()` waits, `try await queue.take(within: .seconds(1))` waits so long. When it throws `CancellationError`, or
-    /// `CallError` since the time is up, nothing was taken.
+    /// `try await queue.take()` waits, `try await queue.take(within: .seconds(1))` waits so long. When it throws
+    /// `CancellationError`, or `CallError` since the time is up, nothing was taken.
     public let take: FastMolecule<Void, Element>
 
     /// Nil says that there is something in the heap.

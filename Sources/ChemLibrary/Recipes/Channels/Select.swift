@@ -8,12 +8,13 @@ import ChemActors
 /// while let input = try await inputs.receive() { … }    // ends when all channels are closed and empty
 /// ```
 ///
-/// Each time exactly one value is taken, from one channel; the others keep theirs. Where several have one, one of them is chosen at
-/// random, so none starves. While it waits it has no place in the queues of the channels: receivers that wait there are served first.
-/// If it is cancelled, nothing was taken.
+/// Each time exactly one value is taken, from one channel; the others keep theirs. Where several have one, one of them
+/// is chosen at random, so none starves. While it waits it has no place in the queues of the channels: receivers that
+/// wait there are served first. If it is cancelled, nothing was taken.
 ///
-/// A channel that is closed and empty is left out. To merge channels for good, let all senders use one channel: prefer that where they
-/// can. `merge` of swift-async-algorithms reads ahead from all its sequences, so what it has read and not delivered is lost on cancellation.
+/// A channel that is closed and empty is left out. To merge channels for good, let all senders use one channel: prefer
+/// that where they can. `merge` of swift-async-algorithms reads ahead from all its sequences, so what it has read and
+/// not delivered is lost on cancellation.
 ///
 /// - Complexity: O(number of channels) for each value, and a child task for each channel where it has to wait.
 public struct Select<Result: Sendable>: Sendable {
@@ -27,6 +28,7 @@ public struct Select<Result: Sendable>: Sendable {
         /// - Parameters:
         ///   - channel: Where to receive from.
         ///   - transform: What becomes of a value. Runs in the task that receives, and should be quick.
+        /// - Returns: the case, for ``select(_:)``.
         public static func from<Element>(
             _ channel: JoinChannel<Element>,
             _ transform: @escaping @Sendable (Element) -> Result
@@ -46,6 +48,7 @@ public struct Select<Result: Sendable>: Sendable {
         /// Receives from `channel`.
         ///
         /// - Parameter channel: Where to receive from.
+        /// - Returns: the case, for ``select(_:)``.
         public static func from(_ channel: JoinChannel<Result>) -> Case { from(channel) { $0 } }
     }
 

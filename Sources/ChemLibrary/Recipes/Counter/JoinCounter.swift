@@ -9,9 +9,11 @@ public import ChemActors
 /// print(try await counter.value())    // 0, 1 or 2: reactions start in any order
 /// ```
 ///
-/// The counter itself is a molecule that never leaves its definition: nobody can inject a second one or forget the first.
+/// The counter itself is a molecule that never leaves its definition: nobody can inject a second one or forget the
+/// first.
 ///
-/// Where one process only counts, an `Atomic<Int>` is faster. Prefer this when increments are events of a larger chemistry.
+/// Where one process only counts, an `Atomic<Int>` is faster. Prefer this when increments are events of a larger
+/// chemistry.
 ///
 /// Source: CocoaJoin, Example 1.
 public struct JoinCounter: Exportable {

@@ -9,10 +9,12 @@ public import ChemActors
 /// }
 /// ```
 ///
-/// The value is a molecule, and who has consumed it has the lock. Those who wait get it in the order in which they came.
+/// The value is a molecule, and who has consumed it has the lock. Those who wait get it in the order in which they
+/// came.
 ///
-/// An actor lets other calls in at each `await`. `Mutex` and `OSAllocatedUnfairLock` can't be held across one: prefer them where nothing
-/// suspends, they are several times faster. Prefer a state of a larger chemistry, `join.state`, where reactions are to change the value.
+/// An actor lets other calls in at each `await`. `Mutex` and `OSAllocatedUnfairLock` can't be held across one: prefer
+/// them where nothing suspends, they are several times faster. Prefer a state of a larger chemistry, `join.state`,
+/// where reactions are to change the value.
 ///
 /// A task that asks for the lock which it has already waits for ever, or until it is cancelled.
 ///
@@ -48,14 +50,16 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
 
     /// Runs `body` with the value for as long as it takes. Everybody else waits, oldest first.
     ///
-    /// The body runs in the calling task, in the caller's isolation. If it throws, the value stays as the body has left it.
+    /// The body runs in the calling task, in the caller's isolation. If it throws, the value stays as the body has left
+    /// it.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - body: What to do with the value.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
+    ///   hasn't run.
     @inlinable
     nonisolated(nonsending) public func withLock<Result>(
         fileID: StaticString = #fileID,
@@ -139,7 +143,8 @@ extension AsyncMutex where Value == Void {
     ///   - line: The line, for messages.
     ///   - body: What nobody else may do meanwhile.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
+    ///   hasn't run.
     @inlinable
     nonisolated(nonsending) public func withLock<Result>(
         fileID: StaticString = #fileID,

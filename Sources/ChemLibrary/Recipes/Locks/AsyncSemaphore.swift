@@ -8,21 +8,22 @@ import ChemBase
 /// let page = try await connections.withPermit { try await download(address) }    // at most four at a time
 /// ```
 ///
-/// Each permit is a molecule. Acquiring consumes one, releasing injects one. So releasing works in synchronous code and never waits,
-/// and whatever ends a wait, a permit can't get lost: a waiting call is withdrawn, or it has its permit.
+/// Each permit is a molecule. Acquiring consumes one, releasing injects one. So releasing works in synchronous code and
+/// never waits, and whatever ends a wait, a permit can't get lost: a waiting call is withdrawn, or it has its permit.
 ///
-/// Those who wait are served in the order in which they came, and nobody who comes later overtakes them, not even ``tryAcquire()``.
+/// Those who wait are served in the order in which they came, and nobody who comes later overtakes them, not even
+/// ``tryAcquire()``.
 ///
-/// A `DispatchSemaphore` blocks a thread, and mustn't be waited for in asynchronous code. Prefer it where both sides are threads of their
-/// own. Where one resource is to be changed by one task at a time, use ``AsyncMutex``.
+/// A `DispatchSemaphore` blocks a thread, and mustn't be waited for in asynchronous code. Prefer it where both sides
+/// are threads of their own. Where one resource is to be changed by one task at a time, use ``AsyncMutex``.
 ///
 /// Source: E. W. Dijkstra, Cooperating sequential processes; in the join calculus one line.
 public struct AsyncSemaphore: Exportable {
     /// Takes a permit, as soon as there is one for this caller.
     ///
-    /// `try await semaphore.acquire()` waits, `try await semaphore.acquire(within: .seconds(1))` waits so long. When it throws, no permit was
-    /// taken: `CancellationError` if the task was cancelled, `CallError` if the time was up. When it doesn't, the
-    /// permit has to be released, also if the task has been cancelled meanwhile.
+    /// `try await semaphore.acquire()` waits, `try await semaphore.acquire(within: .seconds(1))` waits so long. When it
+    /// throws, no permit was taken: `CancellationError` if the task was cancelled, `CallError` if the time was up. When
+    /// it doesn't, the permit has to be released, also if the task has been cancelled meanwhile.
     public let acquire: FastMolecule<Void, Void>
 
     /// Gives a permit back. Never waits, and works in synchronous code.
@@ -73,7 +74,8 @@ public struct AsyncSemaphore: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do with the permit.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
+    ///   hasn't run.
     @inlinable
     nonisolated(nonsending) public func withPermit<Result>(
         fileID: StaticString = #fileID,

@@ -5,16 +5,18 @@ public import ChemActors
 /// ```swift
 /// let stock = Condition(0)
 /// try await stock.update { $0 += 5 }
-/// try await stock.update(when: { $0 >= 3 }) { $0 -= 3 }    // waits until there are three, and takes them in the same step
+/// // Waits until there are three, and takes them in the same step.
+/// try await stock.update(when: { $0 >= 3 }) { $0 -= 3 }
 /// let count = try await stock.wait(until: { $0 == 0 })
 /// ```
 ///
-/// A condition is looked at whenever the value has been changed, by everybody who waits, in any order. What `update(when:)` changes, it
-/// changes while its condition holds: nobody comes between. Updates without a condition happen in the order in which they were asked for.
+/// A condition is looked at whenever the value has been changed, by everybody who waits, in any order. What
+/// `update(when:)` changes, it changes while its condition holds: nobody comes between. Updates without a condition
+/// happen in the order in which they were asked for.
 ///
-/// Chemistry usually says what is waited for by a molecule: `item`, not "count > 0". That costs less, since nobody looks in vain. Use this where
-/// the condition depends on the value in ways that aren't known beforehand. A condition variable of pthreads, and `NSCondition`, block
-/// a thread: prefer them where all sides are threads of their own.
+/// Chemistry usually says what is waited for by a molecule: `item`, not "count > 0". That costs less, since nobody
+/// looks in vain. Use this where the condition depends on the value in ways that aren't known beforehand. A condition
+/// variable of pthreads, and `NSCondition`, block a thread: prefer them where all sides are threads of their own.
 ///
 /// Source: P. Brinch Hansen and C. A. R. Hoare, conditional critical regions.
 ///
@@ -76,7 +78,8 @@ public struct Condition<Value: Sendable>: Exportable {
     ///   - line: The line, for messages.
     ///   - change: What to do with the value. If it throws, the value stays as it has left it.
     /// - Returns: what `change` returns.
-    /// - Throws: what the closures throw; `CancellationError` if the task was cancelled while it waited, and then nothing has changed.
+    /// - Throws: what the closures throw; `CancellationError` if the task was cancelled while it waited, and then
+    ///   nothing has changed.
     nonisolated(nonsending) public func update<Result>(
         when condition: (Value) throws -> Bool = { _ in true },
         fileID: StaticString = #fileID,

@@ -9,11 +9,13 @@ import ChemBase
 /// try await index.withWriteLock { try await rebuild() }                 // alone
 /// ```
 ///
-/// It is fair: all come in the order in which they asked, so neither readers nor writers starve. A reader that comes while a writer
-/// waits, waits behind it. How many readers, and how many writers, may be inside together can be limited; never are both.
+/// It is fair: all come in the order in which they asked, so neither readers nor writers starve. A reader that comes
+/// while a writer waits, waits behind it. How many readers, and how many writers, may be inside together can be
+/// limited; never are both.
 ///
-/// It guards something outside of memory: a file, a database, an index of files. For a value in memory, readers need no lock in
-/// chemistry: a `StateReader` gives them the last committed one. Where nothing suspends inside, `pthread_rwlock_t` is faster.
+/// It guards something outside of memory: a file, a database, an index of files. For a value in memory, readers need no
+/// lock in chemistry: a `StateReader` gives them the last committed one. Where nothing suspends inside,
+/// `pthread_rwlock_t` is faster.
 ///
 /// A reader that asks for a lock of either kind again, while it has one, may wait for ever.
 ///
@@ -100,7 +102,8 @@ public struct ReadWriteLock: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do inside.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
+    ///   hasn't run.
     nonisolated(nonsending) public func withReadLock<Result>(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -120,7 +123,8 @@ public struct ReadWriteLock: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do inside.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body` hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
+    ///   hasn't run.
     nonisolated(nonsending) public func withWriteLock<Result>(
         fileID: StaticString = #fileID,
         line: UInt = #line,

@@ -71,9 +71,9 @@ nonisolated(nonsending)
 ///
 /// - Parameters:
 ///   - elements: What is mapped. They are begun in their order.
+///   - initial: What the result is reduced with, as the earlier one of the two.
 ///   - mappers: How many elements may be mapped at once, at least 1; nil for as many as there are workers.
 ///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - initial: What the result is reduced with, as the earlier one of the two.
 ///   - reduction: Which results meet: any two by default.
 ///   - configuration: How the machine runs on which the bodies run.
 ///   - map: Makes a result of an element.
@@ -233,9 +233,9 @@ nonisolated(nonsending)
 ///
 /// - Parameters:
 ///   - elements: What is mapped. They are begun in their order.
+///   - initial: What the result is reduced with, as the earlier one of the two.
 ///   - mappers: How many elements may be mapped at once, suspended bodies included, at least 1; nil for all.
 ///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - initial: What the result is reduced with, as the earlier one of the two.
 ///   - reduction: Which results meet: any two by default.
 ///   - configuration: How the machine runs on which the bodies run.
 ///   - map: Makes a result of an element.

@@ -174,6 +174,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
         /// Waits for the next value; nil is the end, or says that the task is cancelled.
         ///
         /// - Parameter actor: The actor on which the caller runs.
+        /// - Returns: the next value, or nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
             (try? await subscription.next()) ?? nil
         }

@@ -9,11 +9,11 @@ public import ChemActors
 /// login.fulfill(session)
 /// ```
 ///
-/// It is set once, by whoever comes first, with a value or an error, in synchronous code. When the last copy of an unset promise is gone,
-/// its future fails with ``PromiseBroken``: nobody waits for a value that can't come.
+/// It is set once, by whoever comes first, with a value or an error, in synchronous code. When the last copy of an
+/// unset promise is gone, its future fails with ``PromiseBroken``: nobody waits for a value that can't come.
 ///
-/// A continuation adapts one callback to one caller, and has to be resumed exactly once: prefer it for just that. A `Task` is a
-/// one-time value as well: prefer `task.value` where the value is computed by one function.
+/// A continuation adapts one callback to one caller, and has to be resumed exactly once: prefer it for just that. A
+/// `Task` is a one-time value as well: prefer `task.value` where the value is computed by one function.
 ///
 /// Source: D. Friedman and D. Wise, promises; in the join calculus a molecule that is put back by who reads it.
 public struct JoinPromise<Value: Sendable>: Exportable {
@@ -124,7 +124,8 @@ public struct JoinFuture<Value: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the value.
-    /// - Throws: the error that was set; ``PromiseBroken`` if the promise is gone; `CancellationError` if the task is cancelled while it waits.
+    /// - Throws: the error that was set; ``PromiseBroken`` if the promise is gone; `CancellationError` if the task is
+    ///   cancelled while it waits.
     nonisolated(nonsending) public func value(
         fileID: StaticString = #fileID,
         line: UInt = #line
@@ -160,7 +161,7 @@ public struct JoinFuture<Value: Sendable>: Exportable {
 }
 
 /// The promise is gone, and nothing was set.
-public struct PromiseBroken: Error, Equatable, CustomStringConvertible {
+public struct PromiseBroken: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error.
     public init() {}
 

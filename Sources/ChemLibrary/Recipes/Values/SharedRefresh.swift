@@ -7,8 +7,8 @@ public import ChemActors
 /// let current = try await token.value()    // many callers, one request
 /// ```
 ///
-/// As a ``SingleFlight`` with one key, which says the rest: a cancelled caller leaves alone, the last one to leave cancels the refresh, nothing is
-/// remembered, and there are never two refreshes at the same time.
+/// As a ``SingleFlight`` with one key, which says the rest: a cancelled caller leaves alone, the last one to leave
+/// cancels the refresh, nothing is remembered, and there are never two refreshes at the same time.
 public struct SharedRefresh<Value: Sendable>: Exportable {
     private enum Key: Hashable { case only }
 
@@ -38,7 +38,8 @@ public struct SharedRefresh<Value: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: what the refresh returns.
-    /// - Throws: what the refresh throws; `CancellationError` if this task is cancelled, and then it has left the others.
+    /// - Throws: what the refresh throws; `CancellationError` if this task is cancelled, and then it has left the
+    ///   others.
     nonisolated(nonsending) public func value(
         fileID: StaticString = #fileID,
         line: UInt = #line

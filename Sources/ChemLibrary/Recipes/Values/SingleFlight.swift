@@ -11,15 +11,16 @@ private let lastBooking = Atomic<Int>(0)
 /// let image = try await images.value(for: address)    // joins the download that is under way, or starts one
 /// ```
 ///
-/// The fetch runs in a task of its own, so a caller that is cancelled leaves alone: the fetch goes on for the others. When the last one
-/// leaves, the fetch is cancelled. Nothing is remembered: whoever asks after the end starts the next fetch. An error goes to all who
-/// wait, and the next caller tries anew.
+/// The fetch runs in a task of its own, so a caller that is cancelled leaves alone: the fetch goes on for the others.
+/// When the last one leaves, the fetch is cancelled. Nothing is remembered: whoever asks after the end starts the next
+/// fetch. An error goes to all who wait, and the next caller tries anew.
 ///
-/// There are never two fetches for one key: who asks while a cancelled one hasn't ended yet waits for its end, and shares the
-/// next one with all who do so. So a fetch that ignores its cancellation holds up the callers who come after it, of its key only.
+/// There are never two fetches for one key: who asks while a cancelled one hasn't ended yet waits for its end, and
+/// shares the next one with all who do so. So a fetch that ignores its cancellation holds up the callers who come after
+/// it, of its key only.
 ///
-/// For a single thing, such as a token, use ``SharedRefresh``. A `Task` kept in an actor does the same until a caller is cancelled: prefer
-/// it where callers never are.
+/// For a single thing, such as a token, use ``SharedRefresh``. A `Task` kept in an actor does the same until a caller
+/// is cancelled: prefer it where callers never are.
 ///
 /// Source: golang.org/x/sync/singleflight.
 public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportable {

@@ -1,5 +1,6 @@
-// A file of a server: it imports what servers import, and the whole of this package, and says every name without its module.
-// That it compiles is the test. `.ci/run beside` also sees to it that no public name of this package is missing here.
+// A file of a server: it imports what servers import, and the whole of this package, and says every name without its
+// module. That it compiles is the test. `.ci/run beside` also sees to it that no public name of this package is missing
+// here.
 
 import AsyncAlgorithms
 import ChemActors

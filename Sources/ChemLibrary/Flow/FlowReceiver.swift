@@ -1,9 +1,9 @@
 /// What happens with a value, wherever it lies.
 ///
-/// A function of the value itself, kept in a generic type, would be wrapped each time it is stored and called. So the value is passed by its
-/// address, and the closures, made where the type is known, load it.
+/// A function of the value itself, kept in a generic type, would be wrapped each time it is stored and called. So the
+/// value is passed by its address, and the closures, made where the type is known, load it.
 @usableFromInline
-package struct FlowHandler {
+package struct FlowReceiver {
     /// The number of the operator or outlet, which says in which order several are run.
     @usableFromInline package let id: Int
     /// Takes the address of an initialized value of the node's type.
@@ -28,10 +28,10 @@ package struct FlowHandler {
 /// Writes an output of an operator, when called with a value.
 @usableFromInline
 package struct FlowEmitter<Value: Sendable> {
-    @usableFromInline let handler: FlowHandler
+    @usableFromInline let handler: FlowReceiver
 
     @inlinable
-    package init(_ handler: FlowHandler) { self.handler = handler }
+    package init(_ handler: FlowReceiver) { self.handler = handler }
 
     @inlinable
     @inline(__always)
