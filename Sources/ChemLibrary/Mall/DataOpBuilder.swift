@@ -292,11 +292,11 @@ public enum DataOpBuilder {
     public static func buildPartialBlock<F>(accumulated: DataOp, next: F) -> DataOp { fatalError("unavailable") }
 
     /// Explains what is missing.
-    @available(*, unavailable, message: "an operator needs at least operation output: end the block with ~>store")
+    @available(*, unavailable, message: "an operator needs at least one output: end the block with ~>store")
     public static func buildFinalResult<R>(_ block: DataOpFunction<R>) -> DataOp { fatalError("unavailable") }
 
     /// Explains what is missing.
-    @available(*, unavailable, message: "an operator needs a function and at least operation output")
+    @available(*, unavailable, message: "an operator needs a function and at least one output")
     public static func buildFinalResult<each A>(_ block: DataOpInputs<repeat each A>) -> DataOp {
         fatalError("unavailable")
     }
