@@ -81,7 +81,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
         overdue.append(call)
         overdueCount += 1
         entry.contents.overdueCalls += 1
-        // Also the next call that is answered in the task of its caller looks after them.
+        // Makes the next call that is answered in the task of its caller look after them, by `notingAnswerEnd`.
         entry.contents.lookMask = 0
     }
 
@@ -89,12 +89,19 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
     func unmarkOverdue(_ entry: borrowing SoupEntry) {
         overdueCount -= 1
         entry.contents.overdueCalls -= 1
-        if overdue.count > 2 * overdueCount + 16 { overdue.removeAll { !$0.isWaiting } }
+        if overdue.count > 2 * overdueCount + 16 { overdue = waiting(entry) }
+    }
+
+    /// Those of `overdue` that are still in the soup.
+    private func waiting(_ entry: borrowing SoupEntry) -> [Call] {
+        var calls: [Call] = []
+        for call in overdue where call.isWaiting(entry) { calls.append(call) }
+        return calls
     }
 
     override func withdrawOverdue(_ entry: borrowing SoupEntry) -> (() -> Void)? {
         guard overdueCount > 0, !isAwaited(entry) else { return nil }
-        let late = overdue.filter(\.isWaiting)
+        let late = waiting(entry)
         for call in late { call.remove(entry) }
         overdue = []
         return {
@@ -102,8 +109,8 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
         }
     }
 
-    /// Takes one waiting call out of the soup, for a reaction that answers it by its end: a body that waits for it
-    /// waits for that reaction's body.
+    /// Takes one waiting call out of the soup, for a reaction that answers it when its body ends. A body that waits for
+    /// this call now depends on that one.
     @usableFromInline
     func take(_ entry: borrowing SoupEntry) -> Call {
         let call = takeOne(entry)

@@ -140,8 +140,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         }
     }
 
-    /// Whether it is in the soup. In the soup.
-    var isWaiting: Bool { stage == .waiting }
+    /// Whether it waits in the soup.
+    func isWaiting(_ entry: borrowing SoupEntry) -> Bool { stage == .waiting }
 
     /// It is out of the soup. Whoever calls sees to it that the definition hears of a lease that has gone, or runs a
     /// body.

@@ -221,3 +221,7 @@ extension Join.Builder {
         entry.leaveUnchanged()
     }
 }
+
+// It belongs to the closure of `define`.
+@available(*, unavailable)
+extension Join.Builder: Sendable {}

@@ -98,7 +98,7 @@ extension SoupReference {
     /// suspend costs no trip through the queue of the executor.
     @usableFromInline
     @inline(never)
-    func startBody(on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Void) {
+    func startBody(on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
         let scope = BodyScope(join, on: executor, operation)
         let outer = markNobody()
         if let machineScope = scope.join.machine.scope {

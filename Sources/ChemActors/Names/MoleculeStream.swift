@@ -100,3 +100,7 @@ extension SlowMolecule {
         while let value = try await iterator.next(isolation: #isolation) { self(value) }
     }
 }
+
+// One consumer has it; others ask the stream for their own.
+@available(*, unavailable)
+extension MoleculeStream.AsyncIterator: Sendable {}

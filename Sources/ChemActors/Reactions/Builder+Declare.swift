@@ -20,6 +20,7 @@ extension Join.Builder {
         return declare(reaction, list, isAsynchronous: false) { entry in
             let soup = entry.soup
             var done: States.Places?
+            // The inputs end with this block: their `deinit` must not run in the soup.
             do {
                 let values = inputs._take(entry)
                 let places = states.take(entry)

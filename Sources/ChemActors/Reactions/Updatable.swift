@@ -70,3 +70,6 @@ extension StateMolecule: Updatable {
         StateRemains(leftovers: [storage.pointee.header.slot.reset(entry)].compactMap(\.self))
     }
 }
+
+@available(*, unavailable)
+extension StateRemains: Sendable {}

@@ -1,5 +1,5 @@
-/// The memory of a fast molecule: the answers that can be given in the calling task. Its waiting calls lie in the
-/// description, since a call that waits has paid for a suspension already.
+/// The memory of a fast molecule: the answers that can be given in the calling task. Its waiting calls lie in
+/// its `FastSlot`, since a call that waits has paid for a suspension already.
 @usableFromInline
 struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     /// A way to answer a call without suspending it.

@@ -107,10 +107,13 @@ struct Lifecycle: Hashable {
         activity == .idle && workers == 0 && chores == 0 && !isPossible && retries == 0
     }
 
-    /// Whether nothing can be due to be done after an end, which most ends find.
+    /// A cheap test that settles most ends: true if certainly nothing is due.
+    ///
+    /// While a worker or a body is there, whatever is possible has been offered to a worker already, by whoever made it
+    /// possible; except by `resumed`, after which the soup is left by `leave` first.
     @inlinable
     @inline(__always)
-    func isBusy(isPossible: Bool, isReachable: Bool) -> Bool {
+    func hasNothingDue(isPossible: Bool, isReachable: Bool) -> Bool {
         workers != 0 || running != 0 || (!isPossible && !isAwaited && isReachable)
     }
 

@@ -49,3 +49,6 @@ public struct MoleculeList {
 
 /// As many bytes as a line of a core's cache: what lies on both sides of it is never in the same line.
 @usableFromInline typealias CacheLine = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+@available(*, unavailable)
+extension MoleculeList: Sendable {}

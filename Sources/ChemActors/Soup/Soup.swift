@@ -132,10 +132,5 @@ struct SoupReference: Hashable, @unchecked Sendable {
         return entry
     }
 
-    /// What is touched in the soup only.
-    @inlinable
-    @inline(__always)
-    var contents: UnsafeMutablePointer<Soup.Contents> { withUnsafeMutablePointer(to: &memory.pointee.contents) { $0 } }
-
     @inlinable var owner: any SoupOwner { memory.pointee.owner.unsafelyUnwrapped }
 }

@@ -107,7 +107,7 @@ public struct SoupEntry: ~Copyable {
     @inline(__always)
     consuming func leaveAfterEndOutsideScope() {
         let isReachable = soup.memory.pointee.leases.load(ordering: .relaxed) != 0
-        if contents.life.isBusy(isPossible: isPossible, isReachable: isReachable) {
+        if contents.life.hasNothingDue(isPossible: isPossible, isReachable: isReachable) {
             leaveUnchanged()
         } else {
             settle()

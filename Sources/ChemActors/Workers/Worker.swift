@@ -115,18 +115,13 @@ extension Join {
                 left = Pace.batch
                 entry.absorb()
                 entry = entry.withdrawingOverdueCalls()
-                if !entry.isPossible || entry.contents.life.phase != .running {
-                    if entry.closeUnlessPossible() {
-                        leave(entry)
-                        return false
-                    }
+                if !entry.isPossible || entry.contents.life.phase != .running, entry.closeUnlessPossible() {
+                    endWorker(entry)
+                    return false
                 }
             }
             if !record.pointee.handoff.isEmpty {
-                // There is more to do here: what was woken elsewhere doesn't wait for it.
-                entry.leaveUnchanged()
-                record.pointee.handoff.close()?.startOwnWorker()
-                entry = soup.enter()
+                entry = startWoken(entry, record)
                 continue
             }
             left &-= 1
@@ -138,12 +133,23 @@ extension Join {
                 entry = runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
             }
             if !isActive(entry, record) {
-                leave(entry)
+                endWorker(entry)
                 return false
             }
             // One long body, or some that are not so short, may have used the turn up.
             if record.pointee.isOverdue.load(ordering: .relaxed) { left = 0 }
         }
+    }
+
+    /// There is more to do here: what was woken elsewhere doesn't wait for it.
+    @inline(never)
+    private nonisolated func startWoken(
+        _ entry: consuming SoupEntry,
+        _ record: UnsafeMutablePointer<WorkerRecord>
+    ) -> SoupEntry {
+        entry.leaveUnchanged()
+        record.pointee.handoff.close()?.startOwnWorker()
+        return soup.enter()
     }
 
     /// Runs one reaction.
@@ -215,7 +221,7 @@ extension Join {
     }
 
     /// The worker ends.
-    private nonisolated func leave(_ entry: consuming SoupEntry) {
+    private nonisolated func endWorker(_ entry: consuming SoupEntry) {
         entry.contents.life.workerEnded()
         entry.leaveAfterEnd()
     }

@@ -279,3 +279,6 @@ final class FlowCounter: Sendable {
     func increment() { count.add(1, ordering: .relaxed) }
     var value: Int { count.load(ordering: .relaxed) }
 }
+
+@available(*, unavailable)
+extension FlowValues.AsyncIterator: Sendable {}

@@ -215,3 +215,7 @@ extension MailboxContext: MailboxContent {
         unsafeDowncast(letter.content.unsafelyUnwrapped, to: Parcel<Message>.self).open()
     }
 }
+
+// It belongs to the handling of one message.
+@available(*, unavailable)
+extension MailboxContext: Sendable {}

@@ -76,3 +76,6 @@ extension MailboxActor where Message == any Sendable {
         )
     }
 }
+
+@available(*, unavailable)
+extension MessageHandlers: Sendable {}

@@ -5,7 +5,7 @@ public import Flow
 /// The compiler checks that one input makes the operator run, that the function takes the inputs in their order, and
 /// that each result has an output of its type.
 @resultBuilder
-public enum DataOpBuilder {
+public enum DataOpBuilder: Sendable {
     // MARK: Inputs
 
     /// The first input.

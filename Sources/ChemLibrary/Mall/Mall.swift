@@ -89,7 +89,7 @@ extension Mall {
 
 /// Lists the operators of a mall; loops and conditions are allowed.
 @resultBuilder
-public enum DataOpsBuilder {
+public enum DataOpsBuilder: Sendable {
     /// One operator.
     public static func buildExpression(_ op: DataOp) -> [DataOp] { [op] }
 

@@ -38,7 +38,7 @@ private struct World: Hashable {
     }
 
     mutating func leaveAfterEnd() {
-        if life.isBusy(isPossible: possible > 0, isReachable: isReachable) { return }
+        if life.hasNothingDue(isPossible: possible > 0, isReachable: isReachable) { return }
         switch life.afterEnd(isPossible: possible > 0, isReachable: isReachable) {
         case .nothing: break
         case .wakeWorker: wake()

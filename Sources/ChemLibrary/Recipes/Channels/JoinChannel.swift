@@ -197,3 +197,6 @@ extension JoinChannel: AsyncSequence {
     @inlinable
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(take: chemistry.receive) }
 }
+
+@available(*, unavailable)
+extension JoinChannel.AsyncIterator: Sendable {}

@@ -195,3 +195,6 @@ final class AtEnd: Sendable {
 
     deinit { action() }
 }
+
+@available(*, unavailable)
+extension Subscription.Iterator: Sendable {}
