@@ -1,7 +1,7 @@
-/// What stands in a heap of deadlines, and knows where.
+/// A member of a heap of deadlines, which knows its place there.
 @usableFromInline
 package protocol DeadlineHeapMember: AnyObject {
-    /// Where it stands in the heap, or -1. Written by the heap only.
+    /// Its index in the heap, or -1. Written by the heap only.
     var place: Int { get set }
 
     /// Whether its turn comes before that of `other`.
@@ -10,7 +10,7 @@ package protocol DeadlineHeapMember: AnyObject {
 
 /// A binary heap: the member whose turn comes first is on top, and any member can be taken out.
 ///
-/// No member is before its parent, the one at half its place.
+/// No member comes before its parent, the one at `(place - 1) / 2`.
 @usableFromInline
 package struct DeadlineHeap<Member: DeadlineHeapMember> {
     @usableFromInline var members: [Member] = []
@@ -31,7 +31,7 @@ package struct DeadlineHeap<Member: DeadlineHeapMember> {
         moveUp(member)
     }
 
-    /// Takes `member` out, which must stand in the heap.
+    /// Takes out `member`, which must be in the heap.
     ///
     /// - Complexity: O(log n).
     @inlinable

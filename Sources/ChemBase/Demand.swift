@@ -1,4 +1,4 @@
-/// Stops the program, at the line of the caller, unless `condition` holds: also in a release build, and with a text.
+/// Stops the program with a message at the line of the caller unless `condition` holds, even in a release build.
 @inlinable
 package func demand(
     _ condition: Bool,

@@ -1,8 +1,8 @@
-/// A queue: what came first leaves first. Each operation is O(1), amortised, and what has left is kept by nobody.
+/// A first-in, first-out queue. Operations are O(1) amortised unless noted, and it doesn't keep what has left.
 @usableFromInline
 package struct FIFO<Element> {
     @usableFromInline var elements: ContiguousArray<Element?> = []
-    /// Where the first element lies; what is before it has left.
+    /// The index of the first element. What was before it has left.
     @usableFromInline var head = 0
 
     @inlinable
@@ -14,9 +14,9 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }
 
-    /// Puts `others` before all that is there.
+    /// Inserts `others` before the first element.
     ///
-    /// - Complexity: O(n), n being how many there are then.
+    /// - Complexity: O(n), where n is the resulting number of elements.
     @inlinable
     package mutating func prepend(contentsOf others: some Collection<Element>) {
         elements.replaceSubrange(..<head, with: others.map { $0 as Element? })
@@ -29,7 +29,7 @@ package struct FIFO<Element> {
         let first = elements[head].take()
         head += 1
         if head == elements.count {
-            // The memory stays for those that come next, unless it is much.
+            // Keep the memory for the next elements, unless it is large.
             elements.removeAll(keepingCapacity: elements.capacity <= 1_024)
             head = 0
         } else if head >= 32, head * 2 >= elements.count {
@@ -39,14 +39,16 @@ package struct FIFO<Element> {
         return first
     }
 
-    /// Takes out all elements, the first one at the front.
+    /// Takes out all elements, in order.
+    ///
+    /// - Complexity: O(n).
     @inlinable
     package mutating func removeAll() -> [Element] {
         defer { self = FIFO() }
         return elements[head...].compactMap { $0 }
     }
 
-    /// The element that is `index` places behind the first one.
+    /// The element `index` places behind the first one.
     @inlinable
     package subscript(index: Int) -> Element { elements[head + index].unsafelyUnwrapped }
 }

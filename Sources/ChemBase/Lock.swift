@@ -1,15 +1,14 @@
 public import Synchronization
 
-/// The lock of a soup and of its inbox, and of whatever else is held for some tens of nanoseconds: it spins for a
-/// moment, then lets others run, then sleeps.
+/// The lock of a soup, of its inbox, and of whatever else is held for some tens of nanoseconds. It spins for a moment,
+/// then yields, then sleeps.
 ///
-/// No user code runs under it and no value of a user is released under it, so a waiter nearly always gets it while
-/// spinning. When the holder has been preempted a waiter yields, and soon sleeps, so that a holder of lower priority
-/// gets its core.
+/// No user code runs and no user value is released under it, so a waiter nearly always gets it while spinning. If the
+/// holder has been preempted, a waiter yields and soon sleeps, so that a holder of lower priority gets its core.
 ///
 /// A worker whose bodies are tiny takes the lock again as soon as it has released it, and spinning alone would keep
-/// others out for milliseconds. So whoever has waited for some microseconds counts as `impatient`, and a worker that
-/// sees one lets it in between two reactions.
+/// others out for milliseconds. So a thread that has waited for some microseconds counts as `impatient`, and a worker
+/// that sees one lets it in between two reactions.
 ///
 /// It is built on `Atomic` rather than on `Mutex` for two reasons, both measured: releasing is a plain store (a `Mutex`
 /// pays a second atomic exchange), and ThreadSanitizer sees its order (on Linux it doesn't see that of a `Mutex`).
@@ -38,9 +37,9 @@ package struct Lock: ~Copyable, Sendable {
     /// Releases the lock.
     ///
     /// The fence is there for the compiler, which moves the retain of a reference that was stored under the lock past
-    /// any store that follows, an atomic one as well (Swift 6.3.1, LLVM's pass for reference counts): past the
-    /// unlocking, where another thread may already have released the last reference. It doesn't move it past a fence.
-    /// This kind is no instruction at all on x86, and on ARM the cheapest.
+    /// any store that follows, even an atomic one (Swift 6.3.1, LLVM's pass for reference counts). The retain would
+    /// then come after the unlock, when another thread may already have released the last reference. The compiler
+    /// doesn't move it past a fence. This kind is no instruction at all on x86, and the cheapest one on ARM.
     @inlinable
     @inline(__always)
     package func unlock() {
@@ -57,17 +56,17 @@ package struct Lock: ~Copyable, Sendable {
         return try body()
     }
 
-    /// Whether somebody has been waiting for long. Under the lock.
+    /// Whether a thread has been waiting for long. Requires the lock.
     @inlinable
     @inline(__always)
     package var isOverdue: Bool { impatient.load(ordering: .relaxed) != 0 }
 
-    /// Tells whether a thread had to wait between two looks.
+    /// How often a thread had to wait. It changes if one had to wait between two looks.
     @inlinable package var waitCount: UInt32 { waits.load(ordering: .relaxed) }
 
-    /// Releases the lock, lets one of those in who have been waiting for long, and takes it again.
+    /// Releases the lock, lets in one of the threads that have been waiting for long, and takes it again.
     ///
-    /// Where the waiter runs on another core it needs some hundred nanoseconds; otherwise it needs this one.
+    /// A waiter on another core needs a few hundred nanoseconds. Otherwise it needs this core.
     @inline(never)
     package func letOthersIn() {
         unlock()
@@ -80,7 +79,8 @@ package struct Lock: ~Copyable, Sendable {
         lock()
     }
 
-    /// Waits with growing pauses: whoever holds the lock and its cache line gets more done before the line moves on.
+    /// Waits with growing pauses, so that the holder of the lock and its cache line gets more done before the line
+    /// moves on.
     @usableFromInline
     @inline(never)
     func wait() {
@@ -95,7 +95,7 @@ package struct Lock: ~Copyable, Sendable {
         defer { impatient.subtract(1, ordering: .relaxed) }
         var round = 0
         while true {
-            // A worker that lets somebody in waits for as long as some of these short pauses take.
+            // A worker that lets a thread in waits for as long as several of these short pauses take.
             for _ in 0..<16 {
                 pauseBriefly(32)
                 if isTaken() { return }
@@ -105,7 +105,7 @@ package struct Lock: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the lock if it is free; looks first, so that waiting doesn't take the cache line from its holder.
+    /// Takes the lock if it is free. Looks first, so that waiting doesn't take the cache line from its holder.
     private func isTaken() -> Bool {
         word.load(ordering: .relaxed) == 0 && lockIfAvailable()
     }

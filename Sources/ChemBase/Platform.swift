@@ -1,4 +1,4 @@
-// The only file that says what a platform's C library is called.
+// The only file that names a platform's C library.
 
 #if canImport(Darwin)
     public import Darwin
@@ -13,7 +13,7 @@
     import Foundation
 #endif
 
-/// What the rest of the package needs of the operating system.
+/// What the rest of the package needs from the operating system.
 @usableFromInline
 package enum Platform {
     // MARK: Threads
@@ -33,7 +33,7 @@ package enum Platform {
     @usableFromInline
     package typealias ThreadKey = pthread_key_t
 
-    /// A key under which every thread keeps a pointer of its own, nil at first. Keys are few, and kept for good.
+    /// Makes a key under which every thread keeps a pointer of its own, nil at first. Keys are few, and never freed.
     package static func makeThreadKey() -> ThreadKey {
         var key = pthread_key_t()
         guard pthread_key_create(&key, nil) == 0 else {
@@ -54,11 +54,11 @@ package enum Platform {
         pthread_setspecific(key, value)
     }
 
-    /// Whether the main actor's code runs here.
+    /// Whether this thread runs the main actor's code.
     ///
     /// On Apple platforms that is the main thread. On Linux the main thread ends once the main task has suspended, and
-    /// the main queue is served by other threads: from then on it is the queue that tells. Foundation knows the first
-    /// part, which nothing smaller of the toolchain does.
+    /// other threads serve the main queue: from then on, the queue tells. Foundation knows the main thread, and nothing
+    /// smaller in the toolchain does.
     package static var isOnMainThread: Bool {
         #if canImport(Darwin)
             pthread_main_np() != 0
@@ -77,10 +77,10 @@ package enum Platform {
 
     // MARK: Time
 
-    /// The clock that never goes back, in nanoseconds since some moment before the process began.
+    /// The time of the clock that never goes back, in nanoseconds since some moment before the process began.
     package static var monotonicNanoseconds: UInt64 { nanoseconds(CLOCK_MONOTONIC) }
 
-    /// The clock of the wall, in nanoseconds since the beginning of 1970, UTC. It may be set back.
+    /// The wall-clock time, in nanoseconds since the beginning of 1970, UTC. It may be set back.
     package static var wallNanoseconds: UInt64 { nanoseconds(CLOCK_REALTIME) }
 
     private static func nanoseconds(_ clock: clockid_t) -> UInt64 {
@@ -91,7 +91,8 @@ package enum Platform {
 
     // MARK: The rest
 
-    /// As `realloc`: the allocator may extend a large block without copying it. Nil if there is no memory.
+    /// Resizes a block as `realloc` does. The allocator may extend a large block without copying it. Nil if there is no
+    /// memory.
     package static func resize(_ block: UnsafeMutableRawPointer?, to bytes: Int) -> UnsafeMutableRawPointer? {
         realloc(block, bytes)
     }
@@ -99,7 +100,7 @@ package enum Platform {
     /// How many cores are online, at least 1.
     package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-    /// Writes `text` to standard error by one call, so that lines of several threads don't mix.
+    /// Writes `text` to standard error in one call, so that lines from several threads don't mix.
     package static func writeToStandardError(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

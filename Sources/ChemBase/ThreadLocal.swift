@@ -1,7 +1,7 @@
-/// A pointer that every thread has for itself, nil at first.
+/// A pointer with a separate value for every thread, nil at first.
 ///
-/// Asking costs about two nanoseconds. Each one is kept for good, and the system has few of them: so they are made
-/// once, as static properties.
+/// Reading it costs about two nanoseconds. Thread-locals are never freed, and the system has few of them, so they are
+/// made once, as static properties.
 @usableFromInline
 package struct ThreadLocal: Sendable {
     @usableFromInline let key: Platform.ThreadKey
@@ -10,14 +10,14 @@ package struct ThreadLocal: Sendable {
         key = Platform.makeThreadKey()
     }
 
-    /// What this thread has.
+    /// The value on this thread.
     @inlinable
     package var pointer: UnsafeMutableRawPointer? {
         @inline(__always) get { Platform.threadValue(of: key) }
         @inline(__always) nonmutating set { Platform.setThreadValue(of: key, to: newValue) }
     }
 
-    /// Has this thread keep `pointer` while `body` runs, and afterwards what it had before.
+    /// Sets the value on this thread to `pointer` while `body` runs, and restores the previous one afterwards.
     @inlinable
     package func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: () throws -> Result) rethrows -> Result {
         let outer = self.pointer

@@ -1,12 +1,12 @@
-/// The time of a call that has one.
+/// The deadline of a call with a time limit.
 final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline, @unchecked Sendable {
-    // Checked by hand: `isFinal` belongs to whoever has it pass, one after the other.
+    // Checked by hand: only `pass` touches `isFinal`, and its runs never overlap.
     private let call: PendingCall<Argument, Answer>
-    /// Whether there is no more grace.
+    /// Whether the grace period has been granted.
     private var isFinal = false
 
-    /// A reaction that is possible when the time is up has the right of way, since a worker is about to take the call.
-    /// But not for ever: all workers, or all threads of the pool, may be busy, and none may come.
+    /// A reaction that is possible when the time is up goes first, since a worker is about to take the call. But not
+    /// for ever: all workers, or all threads of the pool, may be busy, so that none comes.
     private static var grace: Duration { .milliseconds(50) }
 
     init(_ call: PendingCall<Argument, Answer>, within duration: Duration) {
@@ -21,7 +21,7 @@ final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline, @unche
     }
 }
 
-/// A look at the calls whose time is up, by the thread of the timer, since a worker is about to be busy for long.
+/// Withdraws overdue calls on the timer's thread, because a worker is about to be busy for long.
 final class OverdueLook: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
     private let join: Join

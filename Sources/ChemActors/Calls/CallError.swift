@@ -1,6 +1,6 @@
 /// Why a call of a fast molecule ended without an answer.
 ///
-/// An error that a reaction's body throws, or gives to ``Reply/fail(_:)``, reaches the caller as it is; a cancelled
+/// An error that a reaction's body throws, or gives to ``Reply/fail(_:)``, reaches the caller as it is. A cancelled
 /// call throws `CancellationError`. This error is for the rest.
 public struct CallError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
@@ -9,7 +9,7 @@ public struct CallError: Error, Hashable, Sendable {
 
         let value: Value
 
-        /// The time given by `within:` has passed before a reaction took the call, which was withdrawn.
+        /// The time given by `within:` passed before a reaction took the call, so it was withdrawn.
         public static let timedOut = Code(value: .timedOut)
         /// The reaction that took the call has ended, and every copy of its ``Reply`` is gone.
         public static let unanswered = Code(value: .unanswered)
@@ -20,9 +20,9 @@ public struct CallError: Error, Hashable, Sendable {
         public static let deactivated = Code(value: .deactivated)
         /// The definition was cleared while the call waited.
         public static let cleared = Code(value: .cleared)
-        /// The scope's closure has returned, and all that still runs in it waits for calls like this one.
+        /// The scope's closure has returned, and everything that still runs in the scope waits for calls like this one.
         public static let neverAnswerable = Code(value: .neverAnswerable)
-        /// The scope of the machine has ended before anybody answered the ``Reply``.
+        /// The scope of the machine ended before anybody answered the ``Reply``.
         public static let revoked = Code(value: .revoked)
 
         /// The name of the reason.
@@ -39,11 +39,11 @@ public struct CallError: Error, Hashable, Sendable {
         molecule = slot.fullName
     }
 
-    /// An error for those who answer calls in another definition's place, and have to say why they can't.
+    /// Creates an error, for code that answers calls in place of another definition and has to say why it can't.
     ///
     /// - Parameters:
     ///   - code: The reason.
-    ///   - molecule: What was called, as `definition.name`.
+    ///   - molecule: The molecule that was called, as `definition.name`.
     public init(_ code: Code, molecule: String) {
         self.code = code
         self.molecule = molecule

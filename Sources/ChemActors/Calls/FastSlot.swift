@@ -7,7 +7,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
     /// Whether its answers may carry names, which have to travel exported.
     let answersNames: Bool
     private var calls: WaitingCalls
-    /// Those of them whose time is up, and some that have left meanwhile.
+    /// The calls whose time is up, and some that have left meanwhile.
     private var overdue: [Call] = []
     private var overdueCount = 0
 
@@ -76,23 +76,24 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
         return false
     }
 
-    /// The time of `call` is up, but a reaction is about to take it: it is withdrawn when that is no longer so.
+    /// Notes that the time of `call` is up while a reaction is about to take it. The call is withdrawn when that is no
+    /// longer so.
     func markOverdue(_ call: Call, _ entry: borrowing SoupEntry) {
         overdue.append(call)
         overdueCount += 1
         entry.contents.overdueCalls += 1
-        // Makes the next call that is answered in the task of its caller look after them, by `notingAnswerEnd`.
+        // Makes the next call that is answered in its caller's task look after them, in `notingAnswerEnd`.
         entry.contents.lookMask = 0
     }
 
-    /// An overdue call has left the soup.
+    /// Notes that an overdue call has left the soup.
     func unmarkOverdue(_ entry: borrowing SoupEntry) {
         overdueCount -= 1
         entry.contents.overdueCalls -= 1
         if overdue.count > 2 * overdueCount + 16 { overdue = waiting(entry) }
     }
 
-    /// Those of `overdue` that are still in the soup.
+    /// The calls in `overdue` that are still in the soup.
     private func waiting(_ entry: borrowing SoupEntry) -> [Call] {
         var calls: [Call] = []
         for call in overdue where call.isWaiting(entry) { calls.append(call) }
@@ -110,7 +111,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
     }
 
     /// Takes one waiting call out of the soup, for a reaction that answers it when its body ends. A body that waits for
-    /// this call now depends on that one.
+    /// this call now depends on the body of that reaction.
     @usableFromInline
     func take(_ entry: borrowing SoupEntry) -> Call {
         let call = takeOne(entry)
@@ -118,7 +119,8 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: Slot, @unchecked Sen
         return call
     }
 
-    /// Takes one waiting call out of the soup, for a reaction that gets its reply: from then on anybody may have it.
+    /// Takes one waiting call out of the soup, for a reaction that gets its reply. From then on anybody may have the
+    /// reply.
     @usableFromInline
     func takeForReply(_ entry: borrowing SoupEntry) -> Call {
         let call = takeOne(entry)

@@ -3,37 +3,38 @@ import Synchronization
 
 /// A call of a fast molecule that could not be answered at once: the value it carries, and the task that waits.
 ///
-/// `stage` and `place` are touched in the soup. From the moment its reaction has taken it out of the soup a call
-/// is answered exactly once, by whoever is first; before, it can be withdrawn.
+/// `stage` and `place` are touched in the soup. Once a reaction has taken a call out of the soup, the call is answered
+/// exactly once, by whoever is first. Before that, it can be withdrawn.
 @usableFromInline
 final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unchecked Sendable {
     // Checked by hand: `argument` never changes, `continuation` is written before the call enters the soup and read
-    // after it left, and the rest is protected as said above.
+    // after it has left, and the rest is protected as described above.
     enum Stage { case outside, waiting, taken, withdrawn }
 
     @usableFromInline let argument: Argument
     unowned(unsafe) let slot: FastSlot<Argument, Answer>
     private var continuation: CheckedContinuation<Answer, any Error>?
     private var stage = Stage.outside
-    /// Whether it counts as a lease while it is in the soup, since an exported name was called: it keeps the chemistry
-    /// alive.
+    /// Whether it counts as a lease while it is in the soup, because an exported name was called. Then it keeps the
+    /// chemistry alive.
     private let holdsLease: Bool
-    /// Whether its time is up. Then it is in the soup only because a reaction is about to take it.
+    /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
     private var isOverdue = false
-    /// Whether the body of a reaction waits for it, in a scope, and whether that body gives up when its time is up.
+    /// Whether a reaction's body in a scope waits for it, and whether that body gives up when the time of the call is
+    /// up.
     private var isOfBody = false
     private var isTimed = false
-    /// Whether that body counts as one that can't help anybody. In the soup.
+    /// Whether that body counts as blocked. Touched in the soup.
     private var blocksBody = false
-    /// Why it was withdrawn before it could enter.
+    /// Why it was withdrawn before it could enter the soup.
     private var reason: (any Error)?
     private let answered = Atomic<Bool>(false)
     private let cancelled = Atomic<Bool>(false)
-    /// What is done if the caller gives up while the call is taken. In the soup.
+    /// What to do if the caller gives up after a reaction has taken the call. Touched in the soup.
     private var handlers: [@Sendable () -> Void] = []
-    /// Whether there has been one. Most calls pay for no lock when they are answered.
+    /// Whether there has been a handler. Spares most calls a lock when they are answered.
     private let hasHandlers = Atomic<Bool>(false)
-    /// The definition. Keeps the memory to which `slot` belongs.
+    /// The definition, which keeps the memory that `slot` belongs to.
     let join: Join
 
     private var soup: SoupReference { slot.soup }
@@ -49,7 +50,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     // MARK: A body that waits
 
-    /// Notes whether the caller is the body of a reaction in the same scope. In the calling task.
+    /// Notes whether the caller is the body of a reaction in the same scope. Called in the calling task.
     func noteBody(isTimed: Bool) {
         let machine = join.machine
         if machine.scope != nil, let scope = BodyScope.current, scope.isRunning, scope.isOwnTask {
@@ -58,7 +59,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         }
     }
 
-    /// From now on the body that waits can't help anybody, unless its time may come before a reaction.
+    /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
     func blockBody(_ entry: borrowing SoupEntry) {
         guard isOfBody, !blocksBody, !isTimed || stage == .taken else { return }
         blocksBody = true
@@ -66,7 +67,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         join.machine.scope?.countBlockedBody(1)
     }
 
-    /// The body will go on, or whoever has the reply may be anybody.
+    /// Stops counting the body as blocked: it will go on, or anybody may have the reply.
     func unblockBody(_ entry: borrowing SoupEntry) {
         guard blocksBody else { return }
         blocksBody = false
@@ -74,7 +75,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         join.machine.scope?.countBlockedBody(-1)
     }
 
-    /// The body goes on. Before it is resumed, so that it never counts as waiting when it isn't.
+    /// Stops counting the body as blocked. Called before the body is resumed, so that it never counts as waiting when
+    /// it isn't.
     private func endBlocking() {
         guard isOfBody else { return }
         let entry = soup.enter()
@@ -86,16 +88,16 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     /// Enters the soup and waits for the answer, or until the task is cancelled or the time is up.
     ///
-    /// It may wait in the soup for `duration`; nil means for ever, and zero for a reaction that is possible when it
-    /// enters, as long as that stays possible. The closure names `isolation`, where the caller runs, and so needs no
-    /// hop to another executor and back.
+    /// The call may wait in the soup for `duration`. Nil means for ever. Zero means only for a reaction that is
+    /// possible when the call enters, as long as that stays possible. The closure captures the caller's `isolation`,
+    /// and so needs no hop to another executor and back.
     func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async throws -> Answer {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
         defer {
             if let deadline { join.machine.deadlines.remove(deadline) }
-            // Whoever answered has written this before it resumed the task. ThreadSanitizer doesn't know that resuming
-            // comes before what the task does next, where that hasn't suspended yet; so the answer would look like a
-            // race.
+            // Whoever answered wrote this before resuming the task. If the task is resumed before it has suspended,
+            // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the answer
+            // would look like a race.
             _ = isAnswered
         }
         return try await withTaskCancellationHandler {
@@ -110,9 +112,9 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         }
     }
 
-    /// Enters the soup, unless it was withdrawn before.
+    /// Enters the soup, unless the call was withdrawn before.
     ///
-    /// With `onlyNow` it is withdrawn at once unless a reaction is about to take it.
+    /// With `onlyNow` the call is withdrawn at once unless a reaction is about to take it.
     private func enter(_ continuation: CheckedContinuation<Answer, any Error>, onlyNow: Bool) {
         self.continuation = continuation
         let entry = soup.enterAsCaller()
@@ -143,8 +145,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
     /// Whether it waits in the soup.
     func isWaiting(_ entry: borrowing SoupEntry) -> Bool { stage == .waiting }
 
-    /// It is out of the soup. Whoever calls sees to it that the definition hears of a lease that has gone, or runs a
-    /// body.
+    /// Notes that the call is out of the soup. The caller of this method makes sure that the definition hears of a
+    /// lease that has gone, or runs a body.
     private func leaveSoup(to new: Stage, _ entry: borrowing SoupEntry) {
         stage = new
         place = -1
@@ -160,7 +162,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     // MARK: Withdrawing
 
-    /// Withdraws the call, whose time is up. False if a reaction is about to take it: then nothing has happened,
+    /// Withdraws the call, whose time is up. If a reaction is about to take it, returns false and withdraws nothing,
     /// unless this `isFinal`.
     func withdrawAfterTimeout(isFinal: Bool) -> Bool {
         let error = CallError(.timedOut, slot)
@@ -174,7 +176,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         return true
     }
 
-    /// Withdraws the call if no reaction has taken it; otherwise only tells its `Reply` that nobody needs it.
+    /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
     func withdraw(_ error: any Error) {
         withdraw(error, soup.enter())
     }
@@ -205,7 +207,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         slot.markOverdue(self, entry)
     }
 
-    /// Takes it out of the soup, since it is withdrawn.
+    /// Takes the call out of the soup, because it is withdrawn.
     func remove(_ entry: borrowing SoupEntry) {
         slot.remove(self, entry)
         slot.tally.withdrawn += 1
@@ -214,7 +216,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     // MARK: A caller that gives up
 
-    /// Has `handler` run if the caller gives up before the call is answered.
+    /// Runs `handler` if the caller gives up before the call is answered.
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
         let entry = soup.enter()
         if isAnswered {
@@ -230,7 +232,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         }
     }
 
-    /// Runs `handlers` in a task, since this may be the thread of the timer. A chore has begun, which ends with them.
+    /// Runs `handlers` in a task, since this may be the thread of the timer. Ends the chore that was begun for them.
     private func run(_ handlers: [@Sendable () -> Void]) {
         let configuration = join.machine.configuration
         Task.detached(executorPreference: configuration.executor, priority: configuration.priority) {
@@ -239,7 +241,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         }
     }
 
-    /// Releases the handlers of a call that is answered. Outside of the soup.
+    /// Releases the handlers of an answered call. Called outside of the soup.
     private func dropHandlers() {
         let entry = soup.enter()
         let handlers = self.handlers
@@ -255,7 +257,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
 
     var isAnswered: Bool { answered.load(ordering: .acquiring) }
 
-    /// Resumes the caller with `answer`. False if it was answered before; then nothing happens.
+    /// Resumes the caller with `answer`. Does nothing and returns false if the call was answered before.
     @usableFromInline
     @discardableResult
     func finish(returning answer: Answer) -> Bool {
@@ -265,8 +267,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         return true
     }
 
-    // The body comes as a closure: where an asynchronous function itself holds its result, Swift 6.3.1 crashes
-    // compiling for ThreadSanitizer.
+    // The body is passed as a closure: Swift 6.3.1 crashes compiling for ThreadSanitizer where an asynchronous function
+    // itself holds its result.
 
     /// Resumes the caller with the result of an asynchronous body, once its states are committed.
     @usableFromInline
@@ -279,7 +281,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: WaitingCall, @unc
         finish(returning: answer)
     }
 
-    /// Resumes the caller with `error`. False if it was answered before; then nothing happens.
+    /// Resumes the caller with `error`. Does nothing and returns false if the call was answered before.
     @usableFromInline
     @discardableResult
     func finish(throwing error: any Error) -> Bool {

@@ -1,4 +1,4 @@
-/// A caller that waits for an answer, as the body of a reaction gets it for a fast molecule.
+/// A caller that waits for an answer: what the body of a reaction gets for a fast molecule.
 ///
 /// ```swift
 /// join.when(take, item) { reply, value in
@@ -6,10 +6,10 @@
 /// }
 /// ```
 ///
-/// A reply is answered once, by calling it or by ``fail(_:)``; a second answer changes nothing and is reported. It can
-/// be kept, put on a molecule and answered by another reaction, also after its definition is gone. When the last copy
-/// of an unanswered reply goes, its caller gets ``CallError/Code/unanswered``. While somebody keeps one, the caller
-/// waits, also when it has given up: ``onCancel(_:)`` tells whoever keeps it.
+/// A reply is answered once, by calling it or with ``fail(_:)``. A second answer changes nothing and is reported. A
+/// reply can be kept, put on a molecule and answered by another reaction, even after its definition is gone. When the
+/// last copy of an unanswered reply goes, its caller gets ``CallError/Code/unanswered``. While somebody keeps a copy,
+/// the caller waits, even when it has given up. ``onCancel(_:)`` tells whoever keeps it.
 public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     private let holder: Holder
 
@@ -21,25 +21,26 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     /// The value that the call carries.
     public var value: Argument { holder.call.argument }
 
-    /// Answers the call. The caller's task is resumed; the body goes on.
+    /// Answers the call. The caller's task resumes, and the body goes on.
     public func callAsFunction(_ answer: Answer) {
         if !holder.call.finish(returning: answer) { reportSecondAnswer() }
     }
 
-    /// Answers the call with an error, which the caller's `try` gets.
+    /// Answers the call with an error, which the caller's `try` throws.
     public func fail(_ error: any Error) {
         if !holder.call.finish(throwing: error) { reportSecondAnswer() }
     }
 
-    /// Whether nobody needs the answer any more: the caller's task was cancelled, or its time is up.
+    /// Whether nobody needs the answer any more, because the caller's task was cancelled or its time is up.
     ///
-    /// The caller still waits for an answer: a long body looks here now and then, and ends early by ``fail(_:)``.
+    /// The caller still waits for an answer. A long body should check this now and then, and end early with
+    /// ``fail(_:)``.
     public var isCancelled: Bool { holder.call.isCancelled }
 
-    /// Has `handler` run if the caller gives up, by cancellation or since its time is up, before the call is answered.
+    /// Runs `handler` if the caller gives up before the call is answered, because it was cancelled or its time is up.
     ///
-    /// A reply that is kept, in a state or on a molecule, has no body that could look at ``isCancelled``. The handler
-    /// tells the chemistry, which then answers: until somebody does, the caller waits.
+    /// A reply that is kept in a state or on a molecule has no body that could check ``isCancelled``. The handler tells
+    /// the chemistry, which then answers. Until somebody does, the caller waits.
     ///
     /// ```swift
     /// join.when(arrive, updating: waiting) { waiting, reply in
@@ -51,25 +52,25 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// Each handler runs once at most, in a task of its own; at once if the caller has given up already. Handlers of a
-    /// call that is answered are dropped. The definition isn't quiet while one runs.
+    /// Each handler runs at most once, in a task of its own, and at once if the caller has given up already. Handlers
+    /// of an answered call are dropped. The definition isn't quiet while a handler runs.
     ///
-    /// - Parameter handler: What is done; mostly it injects a molecule. It must not block its thread.
+    /// - Parameter handler: What to do. Usually it injects a molecule. It must not block its thread.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { holder.call.onCancel(handler) }
 
     private func reportSecondAnswer() {
         holder.call.join.report(.answeredTwice(molecule: holder.call.slot.name))
     }
 
-    /// Gives the error of the body to the caller, unless the body had answered before it threw. Returns whether it has.
+    /// Gives the body's error to the caller, unless the call was answered before. Returns whether it did.
     func failIfUnanswered(_ error: any Error) -> Bool {
         holder.call.finish(throwing: error)
     }
 
-    /// What all copies of a reply share: when it goes, the last copy has gone.
+    /// What all copies of a reply share. It is released with the last copy.
     private final class Holder: Sendable {
         let call: PendingCall<Argument, Answer>
-        /// Under which the scope of the machine, if it is that of one, knows how to revoke it.
+        /// The ticket under which the machine's scope, if it has one, can revoke the reply.
         private let ticket: UInt64
 
         init(_ call: PendingCall<Argument, Answer>) {

@@ -18,7 +18,7 @@ extension ChemicalMachine {
     /// Activates all definitions that exist now. See ``Join/activate()``.
     public func activate() { for join in definitions { join.activate() } }
 
-    /// The numbers of each definition that exists now, added up by molecule as `definition.molecule`.
+    /// The statistics of all definitions that exist now, added up by molecule as `definition.molecule`.
     public var statistics: JoinStatistics {
         var sum = JoinStatistics()
         for join in definitions {
@@ -37,7 +37,8 @@ extension ChemicalMachine {
 
     /// Waits until all definitions are quiet at the same moment.
     ///
-    /// What one of them injects into another is never missed: it is in the one's body, or in the other's soup.
+    /// What one definition injects into another is never missed: it is in a body of the one or in the soup of the
+    /// other.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body on this
     ///   machine.
@@ -52,7 +53,7 @@ extension ChemicalMachine {
         }
     }
 
-    /// As `quiescence`, but not to be cancelled.
+    /// As `quiescence`, but can't be cancelled.
     nonisolated(nonsending) func quiet() async {
         while let busy = firstBusy() {
             await withCheckedContinuation { continuation in
@@ -66,14 +67,14 @@ extension ChemicalMachine {
         while true {
             let first = definitions.map { ($0, $0.moment) }
             if let busy = first.first(where: { !$1.isQuiet }) { return busy.0 }
-            // Each was quiet when it was looked at. If none has started anything until now, there was a moment when all
-            // were.
+            // Each was quiet when it was looked at. If none has started anything since, there was a moment when all
+            // were quiet.
             if isUnchanged(since: first) { return nil }
         }
     }
 
-    /// All definitions, if each body that runs waits in a call and nothing is possible: then nothing will ever happen.
-    /// Else none.
+    /// All definitions if every running body waits in a call and nothing is possible, so that nothing will ever happen.
+    /// Otherwise none.
     func deadlocked() -> [Join] {
         let first = definitions.map { ($0, $0.moment) }
         let running = first.reduce(0) { $0 + $1.1.running }
@@ -116,10 +117,9 @@ extension Join {
         return moment
     }
 
-    /// Takes all calls that wait out of the soup, if there are any. A chore has begun then, which ends when they are
-    /// answered.
+    /// Takes all waiting calls out of the soup. If there are any, a chore begins, which ends when they are answered.
     ///
-    /// - Returns: What answers them with an error.
+    /// - Returns: what answers them with an error, or nil if there are none.
     nonisolated func removeCalls(_ code: CallError.Code) -> RemovedCalls? {
         let entry = soup.enter()
         let calls = entry.contents.slots.compactMap { $0.kind == .fast ? $0.removeAll(entry) : nil }
@@ -139,7 +139,7 @@ struct RemovedCalls {
         for call in calls { call.fail(CallError(code, molecule: "\(join.name).\(call.name)")) }
     }
 
-    /// They have been answered. The scope isn't looked at again: whoever calls does that.
+    /// Ends the chore once the calls have been answered. Doesn't check the scope again: the caller does that.
     func end() {
         let entry = join.soup.enter()
         entry.contents.life.choreEnded()

@@ -4,21 +4,21 @@ import Synchronization
 extension Join {
     /// Starts no reaction until `resume`.
     ///
-    /// Molecules stay and are accepted; calls wait, and can be cancelled; bodies that run finish. Pausing twice is
-    /// pausing once. A deactivated definition stays deactivated.
+    /// Molecules stay and are accepted. Calls wait, and can be cancelled. Running bodies finish. Pausing twice is the
+    /// same as pausing once. A deactivated definition stays deactivated.
     ///
     /// - Complexity: O(1).
     nonisolated public func pause() {
         let entry = soup.enter()
         entry.contents.life.paused()
-        // What could have reacted can't any more: that may have been all that was left.
+        // What could have reacted can't any more, and may have been all that was left.
         entry.withdrawingOverdueCalls().leaveAfterEnd()
     }
 
-    /// Lets reactions start again after `pause`. Without effect on a definition that isn't paused.
+    /// Lets reactions start again after `pause`. Has no effect on a definition that isn't paused.
     ///
-    /// No body runs here, but for a definition on the main actor that is resumed there. Failed reactions that became
-    /// due to be tried again in the pause are left to workers.
+    /// No body runs in this call, except for a definition on the main actor that is resumed there. Workers run the
+    /// failed reactions whose retry became due during the pause.
     ///
     /// - Complexity: O(1).
     nonisolated public func resume() {
@@ -29,11 +29,11 @@ extension Join {
         soup.enter().leaveAfterEnd()
     }
 
-    /// Drops all molecules and pending retries, and gives waiting calls a ``CallError``; goes on with what is injected
+    /// Drops all molecules and pending retries, gives waiting calls a ``CallError``, and goes on with what is injected
     /// from now on.
     ///
-    /// Bodies that run finish, and what they inject is accepted. States have their initial values again, but for one
-    /// that a running body has: it puts back what it makes of it. What was dropped is reported.
+    /// Running bodies finish, and what they inject is accepted. States get their initial values again, except for one
+    /// that a running body has: the body puts back its own result. What was dropped is reported.
     ///
     /// - Complexity: O(molecules present).
     nonisolated public func clear() {
@@ -48,13 +48,14 @@ extension Join {
     /// Stops the definition: drops everything, gives waiting calls a ``CallError``, and ignores what is injected from
     /// now on.
     ///
-    /// Bodies that run finish, the tasks of asynchronous ones are cancelled, and what they inject is ignored and
+    /// Running bodies finish, though the tasks of asynchronous ones are cancelled. What they inject is ignored and
     /// counted. The deactivation is complete when the definition is quiet: `try await definition.quiescence()` waits
-    /// for it. What was dropped is reported. Deactivating wins over pausing; deactivating twice is deactivating once.
+    /// for it. What was dropped is reported. Deactivating wins over pausing. Deactivating twice is the same as
+    /// deactivating once.
     ///
     /// (CocoaJoin's "stop". Its continuation is `signal`.)
     ///
-    /// - Parameter signal: A molecule, mostly of another definition, that is injected once the deactivation is
+    /// - Parameter signal: A molecule, usually of another definition, that is injected once the deactivation is
     ///   complete.
     /// - Complexity: O(molecules present + running bodies).
     nonisolated public func deactivate(signalling signal: SlowMolecule<Void>? = nil) {
@@ -68,20 +69,22 @@ extension Join {
     /// Puts a deactivated definition to work again, unpaused, with nothing in its soup but states at their initial
     /// values.
     ///
-    /// If its deactivation isn't complete yet, it takes effect after that. Without effect on a definition that isn't
-    /// deactivated.
+    /// If the deactivation isn't complete yet, the activation takes effect after that. Has no effect on a definition
+    /// that isn't deactivated.
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {
         let entry = soup.enter()
-        // In the soup: a scope that ends deactivates its definitions afterwards, so none comes back behind it.
+        // Checked in the soup: a scope that ends deactivates its definitions afterwards, so none can come back after
+        // that.
         let isOver = machine.scope?.hasEnded ?? false
         let values = !isOver && entry.contents.life.activated(isPossible: entry.isPossible) ? resetStates(entry) : []
         entry.leaveUnchanged()
         discard(values)
     }
 
-    /// Injects `signal` once the definition is quiet, or at once if it is: "all is quiet", told to another definition.
+    /// Injects `signal` once the definition is quiet, or at once if it already is. This tells another definition "all
+    /// is quiet".
     nonisolated public func signalQuiescence(to signal: SlowMolecule<Void>) {
         let signal = signal.exported
         if waitForQuiet(ticket: machine.nextTicket(), .signal { signal() }) { signal() }
@@ -100,8 +103,8 @@ extension Join {
 
     /// Takes everything out of the soup, the inbox and the list of retries, and disposes of it.
     ///
-    /// Retries hold states, which they put back when they are dropped. So this is a chore, and nothing is quiet before
-    /// its end.
+    /// Retries hold states, which they put back when they are dropped. So this is a chore, and the definition isn't
+    /// quiet before it ends.
     private nonisolated func dropAll(
         _ entry: consuming SoupEntry,
         _ code: CallError.Code,
@@ -123,7 +126,7 @@ extension Join {
         soup.endChore()
     }
 
-    /// The states as they are in the beginning. Returns their values, to be released after leaving.
+    /// Resets the states to their initial values. Returns the old values, to be released after leaving.
     nonisolated func resetStates(_ entry: borrowing SoupEntry) -> [any Leftover] {
         var values: [any Leftover] = []
         for slot in entry.contents.slots where slot.kind == .state {

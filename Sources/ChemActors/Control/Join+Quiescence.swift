@@ -9,16 +9,16 @@ extension Join {
     /// try await definition.quiescence()
     /// ```
     ///
-    /// A definition that nobody holds a name of dissolves as it becomes quiet; this handle doesn't count, and a name
-    /// doesn't after its last use. To look at what is left in the soup, keep a name until then:
+    /// A definition dissolves as it becomes quiet if nobody holds a name of it. This handle doesn't count, and neither
+    /// does a name after its last use. To look at what is left in the soup, keep a name until then:
     /// `extendLifetime(counter)`.
     ///
-    /// Returns at once if it is quiet. Waiting calls don't prevent it; a reaction that a pause holds up does. The
-    /// definition may become busy again at any time, if somebody injects.
+    /// Returns at once if the definition is quiet. Waiting calls don't prevent that, but a reaction that a pause holds
+    /// up does. The definition may become busy again at any time if somebody injects.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body of this
-    ///   definition, since the definition can't become quiet before that body has ended. "Inside" are also tasks that
-    ///   the body started, while it runs.
+    ///   definition, since the definition can't become quiet before that body has ended. Tasks that the body started
+    ///   count as inside while the body runs.
     nonisolated(nonsending) public func quiescence() async throws {
         if let scope = BodyScope.current, scope.join === self, scope.isRunning {
             throw QuiescenceError(definition: name)
@@ -27,7 +27,7 @@ extension Join {
         try await quiet(#isolation)
     }
 
-    /// The closure names `isolation`, where the caller runs, and so needs no hop to another executor and back.
+    /// The closure captures the caller's `isolation`, and so needs no hop to another executor and back.
     private func quiet(_ isolation: isolated (any Actor)?) async throws {
         let ticket = machine.nextTicket()
         try await withTaskCancellationHandler {
@@ -47,7 +47,7 @@ extension Join {
         }
     }
 
-    /// Whether the definition is quiet. If not, `waiter` will be told.
+    /// Returns whether the definition is quiet. If not, `waiter` will be told.
     nonisolated func waitForQuiet(ticket: UInt64, _ waiter: QuietWaiter) -> Bool {
         let entry = soup.enter()
         let isQuiet = entry.isQuiet

@@ -1,8 +1,8 @@
 import ChemBase
 
 extension Join: SoupOwner {
-    /// Does what is due after something has ended, if anything is: the one place where those are told who wait for an
-    /// end.
+    /// Does what is due after something has ended, if anything is. This is the one place that tells those who wait for
+    /// an end.
     @usableFromInline
     nonisolated func settle(_ entry: consuming SoupEntry) {
         switch entry.contents.life.afterEnd(isPossible: entry.isPossible, isReachable: entry.isReachable) {

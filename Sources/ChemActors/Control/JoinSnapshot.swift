@@ -1,6 +1,6 @@
 import ChemBase
 
-/// Why is my task stuck? What waits in a definition, and what each reaction lacks.
+/// What waits in a definition, and what each reaction lacks: the answer to "why is my task stuck?"
 ///
 /// ```swift
 /// print(definition.snapshot())
@@ -30,7 +30,7 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
         public let inputs: [String]
         /// Where it was declared.
         public let location: String
-        /// The inputs that are not present in the number it needs. None: it is possible.
+        /// The inputs that are present in fewer copies than it needs. If there are none, the reaction is possible.
         public let missing: [String]
     }
 
@@ -54,9 +54,9 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
     public let location: String
     /// What it is doing.
     public let phase: Phase
-    /// The numbers of copies in the soup and on their way into it, by name; those that are zero left out.
+    /// The numbers of copies in the soup and on their way into it, by name, without those that are zero.
     public let molecules: [String: Int]
-    /// The calls that wait in the soup, longest first.
+    /// The calls that wait in the soup, longest wait first.
     public let waitingCalls: [Call]
     /// All reactions.
     public let reactions: [Reaction]
@@ -85,15 +85,15 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
 extension Join {
     /// What is in the soup at this moment, who waits, and what each reaction lacks.
     ///
-    /// If nobody holds a name any more, what it shows is a dissolved definition, ``JoinSnapshot/Phase/dissolved``,
+    /// If nobody holds a name any more, the snapshot shows a dissolved definition (``JoinSnapshot/Phase/dissolved``)
     /// without molecules.
     ///
-    /// For diagnosis. The definition goes on meanwhile: it is held up for a moment that doesn't depend on how many
-    /// calls wait.
+    /// For diagnosis. The definition goes on meanwhile: it is held up only for a moment, whose length doesn't depend on
+    /// the number of waiting calls.
     ///
     /// - Complexity: O(molecules declared + inputs of all reactions + waiting calls · log(waiting calls)).
     nonisolated public func snapshot() -> JoinSnapshot {
-        // Under the lock only what changes is noted; sentences and lists are made afterwards.
+        // Under the lock, note only what changes. Sentences and lists are made afterwards.
         let entry = soup.enter()
         entry.absorb()
         let slots = entry.contents.slots

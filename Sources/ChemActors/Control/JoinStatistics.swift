@@ -2,12 +2,12 @@ import ChemBase
 
 /// What is in a definition and what has happened in it, at one moment.
 ///
-/// It adds up, at any moment and for each molecule:
+/// At any moment, the numbers of each molecule add up:
 /// injected + put back = in the inbox + present + consumed + dropped + ignored + withdrawn.
 public struct JoinStatistics: Sendable {
     /// The numbers of one molecule. A call that a reaction answered at once counts as injected and consumed.
     public struct Molecule: Sendable, Equatable {
-        /// Copies that were injected, those that were ignored included. A state counts one for each time it was put
+        /// Copies that were injected, including those that were ignored. A state counts once for each time it was put
         /// into the soup.
         public var injected = 0
         /// Copies that a failed reaction put back.
@@ -20,12 +20,12 @@ public struct JoinStatistics: Sendable {
         public var consumed = 0
         /// Copies that were dropped by clearing, deactivating or dissolving.
         public var dropped = 0
-        /// Copies that came when the definition was deactivated or dissolved.
+        /// Copies that came while the definition was deactivated, or after it had dissolved.
         public var ignored = 0
         /// Calls that were cancelled or timed out while they waited.
         public var withdrawn = 0
 
-        /// Whether the numbers add up. They do.
+        /// Whether the numbers add up. They always do.
         public var isBalanced: Bool {
             injected + putBack == inInbox + present + consumed + dropped + ignored + withdrawn
         }
@@ -37,7 +37,7 @@ public struct JoinStatistics: Sendable {
     public var started = 0
     /// Reactions that have ended, failed ones included.
     public var finished = 0
-    /// Reactions whose body threw, each attempt counted.
+    /// Reactions whose body threw, counting each attempt.
     public var failed = 0
     /// Bodies that are running now.
     public var running = 0
@@ -51,7 +51,7 @@ public struct JoinStatistics: Sendable {
     /// Whether the numbers of all molecules add up.
     public var isBalanced: Bool { molecules.values.allSatisfy(\.isBalanced) && started == finished + running }
 
-    /// No molecules and no reactions.
+    /// Creates statistics without molecules or reactions.
     public init() {}
 
     /// Adds the numbers of another definition.
@@ -103,7 +103,7 @@ extension JoinStatistics: CustomStringConvertible {
 extension Join {
     /// The numbers of this moment, all taken at once.
     ///
-    /// If nobody holds a name any more, the definition has dissolved: then nothing is present, and what was left has
+    /// If nobody holds a name any more, the definition has dissolved. Then nothing is present, and what was left has
     /// been dropped.
     ///
     /// - Complexity: O(molecules declared).

@@ -13,17 +13,18 @@
 /// its entry, are cancelled with it, and are awaited. (`Task.detached` leaves the scope; `machine.define` places a
 /// definition explicitly.)
 ///
-/// The scope ends when the closure has returned and the machine is quiet. If then every running body waits in a call
+/// The scope ends when the closure has returned and the machine is quiet. If every running body then waits in a call
 /// that nothing can answer, those calls end with ``CallError/Code/neverAnswerable``. Afterwards all definitions are
-/// deactivated, and replies that somebody has kept are revoked: no caller is left waiting.
+/// deactivated, and replies that somebody has kept are revoked, so no caller is left waiting.
 ///
-/// The first error ends the scope: one that the closure throws, one of a body that no caller gets, or the cancellation
-/// of the task. Then all definitions are deactivated: waiting calls get a ``CallError``, asynchronous bodies are
-/// cancelled. The closure isn't interrupted otherwise: it goes on until its next call throws.
+/// The first error ends the scope: one that the closure throws, one that a body throws and no caller gets, or the
+/// cancellation of the task. All definitions are then deactivated: waiting calls get a ``CallError``, and asynchronous
+/// bodies are cancelled. The closure isn't interrupted otherwise. It goes on until its next call throws.
 ///
 /// - Parameters:
 ///   - configuration: How the machine runs.
-///   - body: Runs here, in the calling task, and on the machine's executor if it has one and the caller is on no actor.
+///   - body: The closure to run in the calling task. It runs on the machine's executor if there is one and the caller
+///     is on no actor.
 /// - Returns: what `body` returns.
 /// - Throws: the first error.
 nonisolated(nonsending)
@@ -35,7 +36,7 @@ nonisolated(nonsending)
     try await withChemicalMachine(configuration, #isolation, body)
 }
 
-/// The closures name `isolation`, where the caller runs, and so run there too.
+/// The closures capture the caller's `isolation`, and so run there too.
 private func withChemicalMachine<Value>(
     _ configuration: ChemicalMachine.Configuration,
     _ isolation: isolated (any Actor)?,
@@ -74,7 +75,7 @@ private func withChemicalMachine<Value>(
             machine.deactivate()
             await machine.quiet()
             scope.close()
-            // What was defined since the last time, by a `deinit` or the reporter, gets no workers any more either.
+            // Definitions made since then, by a `deinit` or the reporter, get no workers any more either.
             machine.deactivate()
             await group.waitForAll()
             return outcome
@@ -84,7 +85,7 @@ private func withChemicalMachine<Value>(
     }
 }
 
-/// The closure has returned or thrown: waits until all is quiet.
+/// Waits until all is quiet after the closure has returned or thrown.
 nonisolated(nonsending) private func end(_ scope: MachineScope, _ machine: ChemicalMachine) async {
     scope.markReturned()
     scope.checkForDeadlock(machine)

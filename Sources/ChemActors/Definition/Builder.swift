@@ -3,8 +3,8 @@ import ChemBase
 extension Join {
     /// Declares the molecules and reactions of a definition, inside the closure of `define`.
     ///
-    /// It can't be copied, kept or captured: the compiler sees to it that a chemistry is fixed when the closure
-    /// returns. Functions that declare a part of a chemistry take it `inout`:
+    /// It can't be copied, kept or captured: the compiler ensures that the chemistry is fixed when the closure returns.
+    /// Functions that declare a part of a chemistry take it `inout`:
     ///
     /// ```swift
     /// func addReset(_ reset: SlowMolecule<Void>, of count: StateMolecule<Int>, to join: inout Join.Builder) {
@@ -18,19 +18,19 @@ extension Join {
             self.join = join
         }
 
-        /// The control handle of the definition, for whoever is to watch or control it.
+        /// The control handle of the definition, for code that watches or controls it.
         ///
-        /// It doesn't keep the chemistry alive; the names that `define` returns do. When the last of them is gone, in a
-        /// release build after its last use, the definition dissolves, and the handle shows that.
-        /// `extendLifetime(name)` behind the last look keeps a name.
+        /// The handle doesn't keep the chemistry alive; the names that `define` returns do. When the last of them is
+        /// gone, which in a release build is after its last use, the definition dissolves, and the handle shows that.
+        /// To keep a name until then, write `extendLifetime(name)` after the last use of the handle.
         public var definition: Join { join }
     }
 
     /// The order in which the copies of a molecule leave the soup.
     public enum Order: Sendable {
-        /// Each copy that is present has the same chance.
+        /// Each copy that is present is equally likely to be taken.
         case random
-        /// The copy that was injected first.
+        /// The copy that was injected first is taken first.
         case oldestFirst
     }
 }
@@ -72,7 +72,8 @@ extension Join.Builder {
     ///
     /// - Parameters:
     ///   - name: What the molecule is called in messages.
-    ///   - order: Which copy a reaction takes. They can't be told apart, but a stream asks for the oldest-first one.
+    ///   - order: Which copy a reaction takes. The copies can't be told apart, but a stream requires the oldest-first
+    ///     order.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the name of the molecule.
@@ -203,7 +204,7 @@ extension Join.Builder {
         return StateMolecule(storage: slot.storage, join: join)
     }
 
-    /// Stops the program if values of `type` hold names that couldn't be exported on their way.
+    /// Stops the program if values of `type` hold names that couldn't be exported when they travel.
     private func check<Value>(_ type: Value.Type, of molecule: String, _ fileID: StaticString, _ line: UInt) {
         guard let flaw = NameFinder.find(in: type)?.flaw else { return }
         fatalError(
@@ -215,13 +216,13 @@ extension Join.Builder {
     }
 
     private func add(_ slot: Slot) {
-        // In the soup: a task that the closure has started may be calling a fast molecule already.
+        // Inside the soup, because a task that the closure has started may already be calling a fast molecule.
         let entry = join.soup.enter()
         entry.contents.slots.append(slot)
         entry.leaveUnchanged()
     }
 }
 
-// It belongs to the closure of `define`.
+// A builder belongs to the closure of `define`.
 @available(*, unavailable)
 extension Join.Builder: Sendable {}

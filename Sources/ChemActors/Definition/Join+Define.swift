@@ -1,19 +1,19 @@
-// The two forms of `define`, on a machine and on the machine of the surrounding code. What a closure returns has to be
-// made of names, or its caller would hold names that don't keep the chemistry alive.
+// The two forms of `define`, on a machine and on the machine of the surrounding code. What a closure returns has to
+// consist of exportable names; otherwise its caller would hold names that don't keep the chemistry alive.
 
 extension ChemicalMachine {
     /// Makes a join definition on this machine.
     ///
-    /// As `Join.define`, which says the rest.
+    /// See `Join.define` for the details.
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
     ///   - actor: `MainActor.self` to designate the definition to the main actor.
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
-    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
     /// - Returns: what `chemistry` returns, exported.
-    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Throws: what `chemistry` throws. In that case there is no definition.
     public func define<Names: Exportable>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
@@ -28,16 +28,16 @@ extension ChemicalMachine {
 
     /// Makes a join definition on this machine, whose closure returns several names.
     ///
-    /// As `Join.define`, which says the rest.
+    /// See `Join.define` for the details.
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
     ///   - actor: `MainActor.self` to designate the definition to the main actor.
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
-    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
     /// - Returns: what `chemistry` returns, exported.
-    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Throws: what `chemistry` throws. In that case there is no definition.
     public func define<each Names: Exportable>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
@@ -53,9 +53,9 @@ extension ChemicalMachine {
         }
     }
 
-    /// Makes a join definition on this machine that runs by itself: nothing of it is seen outside.
+    /// Makes a join definition on this machine that runs by itself: none of its names are visible outside.
     ///
-    /// As `Join.define`, which says the rest.
+    /// See `Join.define` for the details.
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
@@ -63,7 +63,7 @@ extension ChemicalMachine {
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions.
-    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Throws: what `chemistry` throws. In that case there is no definition.
     public func define(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
@@ -71,11 +71,11 @@ extension ChemicalMachine {
         line: UInt = #line,
         _ chemistry: (inout Join.Builder) throws -> Void
     ) rethrows {
-        // An overload of its own: with the pack of no names, Swift 6.3.1 crashes under -O in asynchronous functions.
+        // A separate overload: with an empty pack of names, Swift 6.3.1 crashes under -O in asynchronous functions.
         try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) { _, _ in }
     }
 
-    /// Says what `define` can return.
+    /// Unavailable. Its message says what `define` can return.
     @available(
         *,
         unavailable,
@@ -105,17 +105,17 @@ extension Join {
     /// }
     /// ```
     ///
-    /// The chemistry is fixed when the closure returns: the builder can't leave it. Then the definition is checked, and
-    /// a violated rule stops the program with a message that names the definition, the molecule and the source line:
-    /// every molecule is consumed by some reaction, no two reactions have the same inputs, no reaction consumes nothing
-    /// but states.
+    /// The chemistry is fixed when the closure returns: the builder can't leave it. Then the definition is checked:
+    /// some reaction has to consume every molecule, no two reactions may have the same inputs, and no reaction may
+    /// consume nothing but states. A violation stops the program with a message that names the definition, the molecule
+    /// and the source line.
     ///
-    /// What is injected inside the closure waits until the definition has passed. The closure runs once, here, in the
-    /// calling task. The definition belongs to the machine of the body in which it is made, else to
-    /// ``ChemicalMachine/shared``.
+    /// Molecules injected inside the closure wait until the definition has passed the check. The closure runs once,
+    /// immediately, in the calling task. The definition belongs to the machine of the body or scope in which it is made,
+    /// or else to ``ChemicalMachine/shared``.
     ///
-    /// It lives as long as one of the returned names is held, a call waits, a body runs or a reaction is possible. Then
-    /// it dissolves.
+    /// The definition lives as long as one of the returned names is held, a call waits, a body runs or a reaction is
+    /// possible. Then it dissolves.
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
@@ -124,9 +124,9 @@ extension Join {
     ///     injection returns.
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
-    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
     /// - Returns: what `chemistry` returns, exported: one name, several, none, or any ``Exportable`` value.
-    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Throws: what `chemistry` throws. In that case there is no definition.
     /// - Complexity: O(molecules + inputs of all reactions).
     public static func define<Names: Exportable>(
         _ name: String = "join",
@@ -147,9 +147,9 @@ extension Join {
     ///     injection returns.
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
-    ///   - chemistry: Declares molecules and reactions; returns the names that are to be seen outside.
+    ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
     /// - Returns: what `chemistry` returns, exported.
-    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Throws: what `chemistry` throws. In that case there is no definition.
     public static func define<each Names: Exportable>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
@@ -160,7 +160,7 @@ extension Join {
         try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
     }
 
-    /// Makes a join definition that runs by itself: nothing of it is seen outside.
+    /// Makes a join definition that runs by itself: none of its names are visible outside.
     ///
     /// ```swift
     /// Join.define("heartbeat") { join in
@@ -179,7 +179,7 @@ extension Join {
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions.
-    /// - Throws: what `chemistry` throws. Then there is no definition.
+    /// - Throws: what `chemistry` throws. In that case there is no definition.
     public static func define(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
@@ -190,7 +190,7 @@ extension Join {
         try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
     }
 
-    /// Says what `define` can return.
+    /// Unavailable. Its message says what `define` can return.
     @available(
         *,
         unavailable,
@@ -214,7 +214,7 @@ extension Join {
 
     static var currentMachine: ChemicalMachine {
         if let soup = ThreadMark.current { return soup.join.machine }
-        // Of a scope and a body the inner one counts: a scope knows in which body it was entered.
+        // Between a scope and a body, the inner one counts: a scope knows in which body it was entered.
         if let entry = ChemicalMachine.current, entry.body === BodyScope.current { return entry.machine }
         return BodyScope.current?.join.machine ?? ChemicalMachine.current?.machine ?? .shared
     }

@@ -4,7 +4,7 @@ import ChemBase
 private struct Remains: Disposable, @unchecked Sendable {
     // Checked by hand: only its disposal touches it.
     let join: Join
-    /// Whether a reaction was possible that a pause held up.
+    /// Whether a pause held up a possible reaction.
     let wasPossible: Bool
     let leftovers: [any Leftover]
     let reactions: UnsafeMutablePointer<ReactionRecord>
@@ -33,8 +33,8 @@ extension Join {
     nonisolated func dissolve(_ entry: consuming SoupEntry) {
         let remains = end(entry)
         Handoff.giveUp()
-        // Consumed: what is kept here until the end would be released outside of the disposal, each inside of the one
-        // before.
+        // `remains` is consumed: whatever was kept here until the end would be released outside of the disposal, each
+        // release nested in the previous one.
         Disposal.dispose(consume remains)
     }
 
@@ -54,7 +54,7 @@ extension Join {
         entry.contents.matching.seal(molecules: [])
         entry.state.chemistry.reactions = []
         entry.state.parent = nil
-        // It isn't quiet, and stays in the registry, until what it leaves behind is gone.
+        // The definition isn't quiet, and stays in the registry, until what it leaves behind is gone.
         entry.contents.life.choreBegan()
         entry.leaveUnchanged()
         return remains

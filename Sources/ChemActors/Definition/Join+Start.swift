@@ -44,6 +44,6 @@ extension Join {
         }
     }
 
-    /// Ends a definition whose closure threw: what was injected is dropped, as if there had been none.
+    /// Ends a definition whose closure threw: what was injected is dropped, as if the definition had never existed.
     nonisolated func abandon() { dissolve(soup.enter()) }
 }

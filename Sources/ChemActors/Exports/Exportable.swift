@@ -1,8 +1,8 @@
 /// A value made of names, which `define` can return and molecules can carry out of their definition.
 ///
 /// Inside its definition a name doesn't keep the chemistry alive; an *exported* one does: it holds a lease. Whatever
-/// `define` returns is exported, and so are the names on a molecule of another definition, also those in a tuple, a
-/// structure or an enumeration that doesn't conform.
+/// `define` returns is exported, and so are the names on a molecule of another definition, including those in a tuple,
+/// a structure or an enumeration that doesn't conform.
 ///
 /// Names and the control handle conform, and so do `Array`, `Optional` and `Set` of them. A structure of names that
 /// `define` is to return needs one property:
@@ -17,8 +17,8 @@
 public protocol Exportable: Sendable {
     /// The same value with each of its names exported.
     ///
-    /// Unstructured tasks and global storage need it to be asked for; everything else asks itself. Exporting a name of
-    /// a definition that has dissolved changes nothing.
+    /// Unstructured tasks and global storage need an explicit `exported`; everywhere else the runtime exports names for
+    /// you. Exporting a name of a definition that has dissolved changes nothing.
     var exported: Self { get }
 }
 
@@ -33,7 +33,7 @@ extension Optional: Exportable where Wrapped: Exportable {
 }
 
 extension Set: Exportable where Element: Exportable {
-    /// The same set with each of its elements exported. They have to stay as different as they were.
+    /// The same set with each of its elements exported. Distinct elements have to stay distinct.
     public var exported: Set { Set(map(\.exported)) }
 }
 

@@ -1,18 +1,18 @@
 import ChemBase
 
-/// Where names are travelling while their `exported` is asked for.
+/// Knows where names are travelling to while their `exported` is read.
 @usableFromInline
 enum Exports {
     /// The destination of the names that this thread is exporting.
     private static let current = ThreadLocal()
 
-    /// The definition for which `exported` is asked. Its own names get `lease`, or stay local if there is none.
+    /// The definition for which `exported` is read. Its own names get `lease`, or stay local if there is none.
     private struct Destination {
         let soup: SoupReference?
         let lease: Lease?
     }
 
-    /// Whether values of `type` may be names or hold some. Asked when a molecule is declared.
+    /// Whether values of `type` may be names or hold some. Called when a molecule is declared.
     static func mayBeNames<Value>(_ type: Value.Type) -> Bool {
         NameFinder.find(in: type) != nil
     }
@@ -23,7 +23,7 @@ enum Exports {
         export(value, to: Destination(soup: soup, lease: nil))
     }
 
-    /// `value` as it travels to wherever a caller is.
+    /// `value` as it travels to a caller, wherever that is: all names exported.
     static func outward<Value>(_ value: Value) -> Value {
         export(value, to: Destination(soup: nil, lease: nil))
     }
@@ -34,7 +34,7 @@ enum Exports {
     }
 
     private static func export<Value>(_ value: Value, to destination: Destination) -> Value {
-        // What `exported` returns is of the type of the value, which was a `Value`.
+        // `exported` returns a value of the same type, which was a `Value`.
         if let names = value as? any Exportable { return exported(names, to: destination) as! Value }
         guard let finder = NameFinder.find(in: Value.self) else { return value }
         return travelling(to: destination) { finder.exported(value) }
@@ -44,14 +44,14 @@ enum Exports {
         travelling(to: destination) { value.exported }
     }
 
-    /// Runs `export`, which asks for the `exported` of names on their way to `destination`.
+    /// Runs `export`, which reads the `exported` of names on their way to `destination`.
     private static func travelling<Value>(to destination: Destination, _ export: () -> Value) -> Value {
         withUnsafePointer(to: destination) { pointer in
             current.with(UnsafeMutableRawPointer(mutating: pointer), export)
         }
     }
 
-    /// What an exported name of `soup` holds, `anchor` being what it holds now.
+    /// What a name of `soup` has to hold when it is exported, given that it holds `anchor` now.
     static func anchor(of soup: SoupReference, now anchor: AnyObject) -> AnyObject {
         let destination = current.pointer?.assumingMemoryBound(to: Destination.self)
         if let destination, destination.pointee.soup == soup {

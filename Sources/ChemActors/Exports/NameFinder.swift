@@ -1,14 +1,14 @@
 import ChemBase
 
-/// Where the names lie in the values of one type, and how they are exported there.
+/// Where the names are in the values of one type, and how they are exported there.
 ///
-/// Asked once for each type, when a molecule is declared. What it finds is changed in a copy of the value, where it
-/// lies: a tuple or a structure can't be made anew by code that doesn't know it, but its stored properties can each be
-/// replaced by one of the same type.
+/// There is one for each type, made when a molecule is declared. Names are exported in place, in a copy of the value:
+/// code that doesn't know a tuple or a structure can't make a new one, but it can replace each stored property with a
+/// value of the same type.
 ///
 /// It looks into tuples, structures, enumerations, the collections of the standard library, and values behind `any`. It
-/// can't look into closures, and leaves objects alone, which have an identity; nor does it look into `any Error`, which
-/// is everywhere and carries none.
+/// can't look into closures, and leaves objects alone because they have an identity. It doesn't look into `any Error`
+/// either, which is everywhere and carries no names.
 final class NameFinder: @unchecked Sendable {
     // Checked by hand: nothing changes once `find` has returned it.
 
@@ -23,14 +23,14 @@ final class NameFinder: @unchecked Sendable {
 
     /// Whether values of the type may be names or hold some.
     private(set) var findsNames = false
-    /// A type in it whose values hold names and can't be changed.
+    /// This type, or one inside it, if its values hold names that can't be changed.
     private(set) var flaw: Any.Type?
     private let type: Any.Type
     private var change: Change?
     private var parts: [Part] = []
     /// The payloads in which nothing can be changed.
     private var fixed: [NameFinder] = []
-    /// Whether values of the type do hold names: not only behind `any`, where nobody knows.
+    /// Whether values of the type are known to hold names, not only behind `any`, where nobody knows.
     private var isSure = false
 
     private init(_ type: Any.Type) {
@@ -60,9 +60,9 @@ extension NameFinder {
     private static let lock = Lock()
     nonisolated(unsafe) private static var known: [ObjectIdentifier: NameFinder] = [:]  // under `lock`
 
-    /// What is known of `type`, nil if its values carry no names.
+    /// What is known about `type`, or nil if its values carry no names.
     ///
-    /// - Complexity: O(1) for what consists of plain bits and for a type that was asked for before.
+    /// - Complexity: O(1) for a type that consists of plain bits, and for one that was asked for before.
     static func find<Value>(in type: Value.Type) -> NameFinder? {
         // A name is more than plain bits.
         if _isPOD(type) { return nil }
@@ -74,14 +74,14 @@ extension NameFinder {
         var found: [ObjectIdentifier: NameFinder] = [:]
         let new = look(into: type, &found)
         conclude(found.values)
-        // Looked at by two threads at once, a type has two of them, which know the same.
+        // If two threads look at a type at once, it has two finders, which know the same.
         lock.lock()
         known.merge(found) { old, _ in old }
         lock.unlock()
         return new.findsNames ? new : nil
     }
 
-    /// Finds out which of the types that were met lead to names.
+    /// Finds out which of the types found lead to names.
     private static func conclude(_ all: some Collection<NameFinder>) {
         untilNothingChanges(all) { finder in
             if finder.findsNames || !finder.parts.contains(where: \.finder.findsNames) { return false }
@@ -97,7 +97,7 @@ extension NameFinder {
             finder.parts.removeAll { !$0.finder.findsNames }
             if finder.fixed.contains(where: \.isSure) { finder.flaw = finder.type }
         }
-        // A flaw counts for whatever leads to it.
+        // A flaw counts for every type that leads to it.
         untilNothingChanges(all) { finder in
             guard finder.flaw == nil else { return false }
             finder.flaw = finder.parts.lazy.compactMap(\.finder.flaw).first
@@ -105,7 +105,7 @@ extension NameFinder {
         }
     }
 
-    /// Applies `rule`, which says whether it has changed something, in rounds: types may contain themselves.
+    /// Applies `rule`, which returns whether it changed something, in rounds, because types may contain themselves.
     private static func untilNothingChanges(_ all: some Collection<NameFinder>, _ rule: (NameFinder) -> Bool) {
         var isChanging = true
         while isChanging {
@@ -184,18 +184,18 @@ extension NameFinder {
 
     private static func export<Existential, Value>(_ place: UnsafeMutablePointer<Existential>, as type: Value.Type) {
         guard let finder = find(in: type) else { return }
-        // The value is of the type that it was asked for, before and after.
+        // `type` is the type of this value, and exporting doesn't change it.
         place.pointee = finder.exported(place.pointee as! Value) as! Existential
     }
 }
 
 // MARK: Containers
 
-/// A generic type of the standard library that keeps its elements behind a reference, or is rebuilt with a few words.
+/// A generic type of the standard library that keeps its elements behind a reference, or is easily rebuilt.
 private protocol NameContainer {
     /// The types of what it holds.
     static var elements: [Any.Type] { get }
-    /// Exports the names in what it holds, given what is known of `elements`.
+    /// Exports the names in what it holds, given the finders for `elements`.
     mutating func export(with finders: [NameFinder])
 }
 

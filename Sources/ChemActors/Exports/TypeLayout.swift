@@ -1,6 +1,6 @@
-// What the runtime of Swift knows of types. These functions are those with which the standard library's `Mirror` walks
-// a value; here they are asked about the type alone. Where reflection is switched off for a module they tell nothing of
-// its types.
+// What the Swift runtime knows about types. The standard library's `Mirror` uses these functions to walk a value; here
+// they are asked about the type alone. They say nothing about the types of a module for which reflection is switched
+// off.
 
 @_silgen_name("swift_getMetadataKind")
 private func metadataKind(_ type: Any.Type) -> UInt
@@ -14,7 +14,7 @@ private func fieldOffset(_ type: Any.Type, index: Int) -> Int
 @_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
 private func fieldType(_ type: Any.Type, index: Int, fieldMetadata: UnsafeMutablePointer<FieldMetadata>) -> Any.Type
 
-/// What `fieldType` says beside the type, as the standard library declares it.
+/// What `fieldType` reports besides the type, as the standard library declares it.
 private struct FieldMetadata {
     var name: UnsafePointer<CChar>?
     var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
@@ -36,7 +36,7 @@ enum TypeLayout {
         case 0x200, 0x301: return .aggregate  // structures and tuples
         case 0x201: return .enumeration
         case 0x303:
-            // Its flags are the word behind the kind. The highest bit says that the value needn't be an object.
+            // The word after the kind holds its flags. The highest bit says that the value needn't be an object.
             let flags = unsafeBitCast(type, to: UnsafeRawPointer.self).load(
                 fromByteOffset: MemoryLayout<Int>.stride,
                 as: UInt32.self
@@ -46,7 +46,7 @@ enum TypeLayout {
         }
     }
 
-    /// The stored properties of a structure, or the elements of a tuple. Without those that are weak or unowned:
+    /// The stored properties of a structure, or the elements of a tuple. Weak and unowned ones are left out: they are
     /// objects.
     static func fields(of type: Any.Type) -> [Field] {
         (0..<fieldCount(type)).compactMap { index in
@@ -59,19 +59,19 @@ enum TypeLayout {
     }
 }
 
-/// The cases of an enumeration, and where their payloads lie.
+/// The cases of an enumeration, and where their payloads are stored.
 ///
-/// Read from the metadata that the compiler writes for every enumeration, whose layout is part of Swift's ABI:
-/// `Metadata.h` and `ValueWitness.def` in its sources.
+/// This is read from the metadata that the compiler writes for every enumeration. Its layout is part of Swift's ABI:
+/// see `Metadata.h` and `ValueWitness.def` in Swift's sources.
 struct EnumLayout {
     struct Payload {
-        /// Nil if the runtime can't tell it.
+        /// Nil if the runtime doesn't know it.
         let type: Any.Type?
-        /// Whether it lies in a box, which copies share.
+        /// Whether it is stored in a box that copies share.
         let isIndirect: Bool
     }
 
-    /// The cases with a payload: they come first, in this order, so that the place of each is its tag.
+    /// The cases with a payload. They come first, in this order, so the index of each one is its tag.
     let payloads: [Payload]
     private let metadata: UnsafeRawPointer
 
@@ -79,7 +79,7 @@ struct EnumLayout {
     private typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
     private typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
 
-    /// Nil if there is no payload, or nothing is known of it.
+    /// Nil if no case has a payload, or nothing is known about the payloads.
     init?(of enumeration: Any.Type) {
         metadata = unsafeBitCast(enumeration, to: UnsafeRawPointer.self)
         let descriptor = metadata.load(fromByteOffset: MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
@@ -108,8 +108,8 @@ struct EnumLayout {
         Int(unsafeBitCast(witness(0), to: GetTag.self)(place, metadata))
     }
 
-    /// Whether the payload of the case `tag` can be changed in a copy: not in a box, which copies share. Nor where
-    /// pointers to functions are signed, so that those of the table can't be called by their address.
+    /// Whether the payload of the case `tag` can be changed in a copy. Not if it is in a box, which copies share, and
+    /// not where function pointers are signed, because those in the table can't be called by their address there.
     func canChange(_ tag: Int) -> Bool {
         #if _ptrauth(_arm64e)
             false
@@ -118,18 +118,18 @@ struct EnumLayout {
         #endif
     }
 
-    /// Has `body` change the payload of the value at `place`, whose case is `tag`.
+    /// Lets `body` change the payload of the value at `place`, whose case is `tag`.
     func withPayload(at place: UnsafeMutableRawPointer, _ tag: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
         unsafeBitCast(witness(1), to: Project.self)(place, metadata)
         body(place)
         unsafeBitCast(witness(2), to: Inject.self)(place, UInt32(tag), metadata)
     }
 
-    /// A function of the table that stands before the metadata and says how to handle values of an enumeration.
+    /// A function from the table before the metadata that says how to handle values of an enumeration.
     private func witness(_ index: Int) -> UnsafeRawPointer {
         let table = metadata.load(fromByteOffset: -MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
-        // Those of enumerations come behind eight functions that all types have, size and stride, and two words of 32
-        // bits.
+        // The functions for enumerations come after the eight functions that all types have, the size and the stride,
+        // and two 32-bit words.
         let first = 10 * MemoryLayout<Int>.stride + 8
         return table.load(fromByteOffset: first + index * MemoryLayout<Int>.stride, as: UnsafeRawPointer.self)
     }
@@ -140,7 +140,7 @@ struct EnumLayout {
         return distance == 0 ? nil : place + Int(distance)
     }
 
-    /// The length of a mangled name, in which references to other types are written as bytes that may be zero.
+    /// The length of a mangled name, in which references to other types may contain zero bytes.
     private static func length(ofName name: UnsafeRawPointer) -> UInt {
         var end = name
         while true {

@@ -1,20 +1,20 @@
-/// How long callers have had their threads, whose calls are answered in their own tasks and so never suspend.
+/// How long callers have kept their threads with calls that are answered in their own tasks and so never suspend.
 ///
-/// Looking at the clock costs a third of such a call. So it is looked at once in a batch of calls, and before each one
-/// only where they take long.
+/// Reading the clock costs a third of such a call. So it is read once per batch of calls, and before each call only
+/// where calls take long.
 struct AnswerPace {
     /// The time of the last look.
     private var lastLook: UInt64 = 0
-    /// When the last call was answered. Known only where each one is looked at.
+    /// When the last call was answered. Known only while each call is looked at.
     var lastEnd: UInt64 = 0
-    /// For how long there has been no pause.
+    /// How long there has been no pause.
     private var busy: UInt64 = 0
-    /// Zero while each call is looked at, else one less than the size of a batch.
+    /// Zero while each call is looked at, otherwise one less than the size of a batch.
     private(set) var lookMask = 0
-    /// Whether somebody has to give way now.
+    /// Whether a caller has to give way now.
     private(set) var isLong = false
 
-    /// A call begins that is to be looked at.
+    /// Looks at a call that begins at `now`.
     mutating func look(at now: UInt64) {
         let duration = now &- lastLook
         let isBatch = lookMask != 0

@@ -3,19 +3,20 @@ import Synchronization
 
 /// The asynchronous body in which a task runs, or in which it was started.
 ///
-/// A definition made there holds a lease on the body's definition, and waiting for the quiet of that definition would
+/// A definition made there holds a lease on the body's definition. Waiting there for the quiet of that definition would
 /// never end.
 final class BodyScope: @unchecked Sendable {
-    // Checked by hand: `task` and the links are touched in the soup, `operation` to the task.
+    // Checked by hand: `task` and the links are touched in the soup, and `operation` belongs to the task.
     @TaskLocal static var current: BodyScope?
 
     let join: Join
-    /// The task of the body itself, not one that it has started. Set when it begins, read in that task.
+    /// Identifies the task of the body itself, not one that the body has started. Set when the body begins, and read in
+    /// that task.
     nonisolated(unsafe) private(set) var bodyTask: Int?
     private let ended = Atomic<Bool>(false)
-    /// What the body does. Taken by the task when it begins.
+    /// The body's operation. Taken by the task when it begins.
     private var operation: (@Sendable () async -> Void)?
-    /// The task of the body, and the neighbours of this scope among those that have suspended.
+    /// The task of the body, and the neighbours of this scope in the list of those that have suspended.
     private var task: Task<Void, Never>?
     private(set) var next: BodyScope?
     private unowned(unsafe) var previous: BodyScope?
@@ -33,7 +34,7 @@ final class BodyScope: @unchecked Sendable {
 
     /// The body has suspended or is queued: from now on a deactivation can cancel it.
     func enlist(_ task: Task<Void, Never>) {
-        // Most bodies have ended by now, and pay for no lock here.
+        // Most bodies have ended by now and need no lock here.
         guard isRunning else { return }
         let entry = join.soup.enter()
         guard isRunning else {
@@ -49,7 +50,7 @@ final class BodyScope: @unchecked Sendable {
         if isTooLate { task.cancel() }
     }
 
-    /// Cancels the task of the body. Outside of the lock.
+    /// Cancels the task of the body. Called outside of the lock.
     func cancel() {
         task?.cancel()
     }
@@ -61,7 +62,7 @@ final class BodyScope: @unchecked Sendable {
         end()
     }
 
-    /// Runs what the body does, and releases it with the inputs it holds: what their `deinit` injects comes in time.
+    /// Runs the operation and releases it with the inputs it holds, so that what their `deinit` injects comes in time.
     private func runOperation() async {
         guard let operation = takeOperation() else { return }
         await BodyScope.$current.withValue(self) { await operation() }
@@ -91,8 +92,8 @@ final class BodyScope: @unchecked Sendable {
 }
 
 extension SoupReference {
-    /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by a worker outside of
-    /// the soup.
+    /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by a worker, outside
+    /// of the soup.
     ///
     /// The task begins on the worker's thread and goes on elsewhere after its first suspension: a body that doesn't
     /// suspend costs no trip through the queue of the executor.
@@ -116,9 +117,9 @@ extension SoupReference {
 
     /// Starts the task of a body on this thread.
     ///
-    /// The loop, run once, is there for the compiler: inside of one it inlines `immediateDetached`. Where that isn't
-    /// inlined (Swift 6.3.1) every task gets an empty executor preference, and each hop then takes a lock to look it
-    /// up, which costs more than the task: 600 ns a body against 430.
+    /// The loop runs once and is there for the compiler, which inlines `immediateDetached` inside a loop. Where that
+    /// isn't inlined (Swift 6.3.1), every task gets an empty executor preference. Each hop then takes a lock to look it
+    /// up, which costs more than the task: 600 ns per body instead of 430.
     @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
     @inline(never)
     private func startImmediate(_ scope: BodyScope, times: Int) {
@@ -131,7 +132,7 @@ extension SoupReference {
         }
     }
 
-    /// Starts the task of a body by the queue of its executor.
+    /// Starts the task of a body through the queue of its executor.
     @inline(never)
     private func startQueued(_ scope: BodyScope, on executor: (any TaskExecutor)?) {
         scope.enlist(

@@ -1,22 +1,22 @@
 import ChemBase
 
-/// Something that happened in a chemical machine and that no caller is told of.
+/// Something that happened in a chemical machine and that no caller hears about.
 ///
-/// A machine hands each to its reporter: `ChemicalMachine.Configuration.reporter`.
+/// A machine hands each event to its reporter: `ChemicalMachine.Configuration.reporter`.
 public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// What happened.
     public enum Kind: Sendable {
-        /// A body threw and is not tried again. Its callers have got the error; its slow inputs are gone, unless the
-        /// failure policy puts them back.
+        /// A body threw and is not tried again. Its callers have received the error. Its slow inputs are gone, unless
+        /// the failure policy puts them back.
         case failedReaction(reaction: String, location: String, error: any Error)
-        /// The last copy of an unanswered reply is gone; the caller has got a ``CallError``.
+        /// The last copy of an unanswered reply is gone. The caller has received a ``CallError``.
         case unanswered(molecule: String)
         /// A call was answered a second time, without effect.
         case answeredTwice(molecule: String)
         /// Copies of a molecule were injected after their definition had dissolved.
         case ignoredInjection(molecule: String, count: Int)
-        /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a reaction was
-        /// possible with them that a pause held up.
+        /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a pause was holding
+        /// up a reaction that was possible with them.
         case dissolvedWithMolecules(molecule: String, count: Int, wasPossible: Bool)
         /// Copies of a molecule were dropped because their definition was cleared or deactivated.
         case dropped(molecule: String, count: Int)
@@ -29,8 +29,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// What happened.
     public let kind: Kind
 
-    /// Whether it points to a mistake. What was dropped or cancelled by request, or is left in
-    /// a soup that nobody can reach, does not.
+    /// Whether it points to a mistake. What was dropped or cancelled on request, or is left in a soup that nobody can
+    /// reach, does not.
     public var isMishap: Bool {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible

@@ -1,10 +1,10 @@
 import ChemBase
 import Synchronization
 
-/// What join definitions run on: the seed of their random choices, the executor of their bodies, and who hears of
+/// What join definitions run on: the seed of their random choices, the executor of their bodies, and the reporter of
 /// mishaps.
 ///
-/// ``shared`` serves every definition that says nothing else. One of your own makes a test repeatable:
+/// ``shared`` serves every definition that names no other machine. A machine of your own makes a test repeatable:
 ///
 /// ```swift
 /// let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: 42))
@@ -16,8 +16,8 @@ public final class ChemicalMachine: Sendable {
 
     /// How a machine runs.
     public struct Configuration: Sendable {
-        /// The seed of all random choices. Each definition draws from it and from its ordinal among those of the
-        /// machine.
+        /// The seed of all random choices. Each definition derives its own from this seed and from its ordinal among
+        /// the definitions of the machine.
         public var seed: UInt64
         /// How many workers of one definition may run bodies at once, at least 1. Bodies that have suspended don't
         /// count.
@@ -29,18 +29,20 @@ public final class ChemicalMachine: Sendable {
         public var executor: (any TaskExecutor)?
         /// The priority of the bodies' tasks, or nil for the default.
         public var priority: TaskPriority?
-        /// Who hears of what a user would otherwise miss. Called outside of all locks, on the thread where it happened.
+        /// Receives the events that a user would otherwise miss. Called outside of all locks, on the thread where it
+        /// happened.
         public var reporter: @Sendable (ChemicalEvent) -> Void
 
-        /// A configuration.
+        /// Creates a configuration.
         ///
         /// - Parameters:
-        ///   - seed: The seed of all random choices; a random one by default.
-        ///   - workerLimit: How many workers of one definition may run at once: at least 1; the number of cores, and at
-        ///     least 2, by default.
-        ///   - executor: Where workers and bodies run; the global pool by default.
+        ///   - seed: The seed of all random choices. Random by default.
+        ///   - workerLimit: How many workers of one definition may run at once, at least 1. By default the number of
+        ///     cores, and at least 2.
+        ///   - executor: Where workers and bodies run. The global pool by default.
         ///   - priority: The priority of the bodies' tasks.
-        ///   - reporter: Who hears of what a user would otherwise miss; a line on standard error by default.
+        ///   - reporter: Receives the events that a user would otherwise miss. Writes a line to standard error by
+        ///     default.
         public init(
             seed: UInt64 = .random(in: .min ... .max),
             workerLimit: Int = max(2, Configuration.coreCount),
@@ -83,17 +85,17 @@ public final class ChemicalMachine: Sendable {
     private let ordinal = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
     private let registry = Registry()
-    /// What is to happen at some time.
+    /// What has to happen at a certain time.
     let deadlines: Deadlines
 
-    /// A machine of one's own.
+    /// Creates a machine of your own.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         scope = nil
         deadlines = Deadlines(on: configuration.executor)
     }
 
-    /// The machine of a scope.
+    /// Creates the machine of a scope.
     init(_ configuration: Configuration, scope: MachineScope) {
         self.configuration = configuration
         self.scope = scope
@@ -106,7 +108,7 @@ public final class ChemicalMachine: Sendable {
         if let scope { scope.checkForDeadlock(self) }
     }
 
-    /// Whether the lengths of bodies are measured. An executor of one's own is driven by nothing but itself.
+    /// Whether the lengths of bodies are measured. A machine with an executor is driven by nothing else.
     var isTimed: Bool { configuration.executor == nil }
 
     /// How many time-outs, back-offs and sleepers wait for their time. For tests.
@@ -131,7 +133,7 @@ public final class ChemicalMachine: Sendable {
     func remove(_ join: Join) { registry.remove(join) }
 }
 
-/// The live definitions of a machine, as a list through the definitions themselves. It keeps none of them alive.
+/// The live definitions of a machine, as a list linked through the definitions themselves. It keeps none of them alive.
 private final class Registry: @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`. A definition takes itself out while it dissolves, so it
     // exists as long as it is in the list.

@@ -1,7 +1,7 @@
 /// What a definition consists of, as its builder collects it and as the definition keeps it.
 ///
-/// The slots live as long as the definition's memory, because names point to them. The reactions go when the definition
-/// dissolves: their closures hold its local names, which hold the definition.
+/// The slots live as long as the definition's memory, because names point to them. The reactions are released when the
+/// definition dissolves: their closures hold its local names, which hold the definition.
 @usableFromInline
 struct Chemistry {
     struct Declaration {
@@ -43,7 +43,7 @@ struct Chemistry {
         reactions.append(declaration)
     }
 
-    /// What is wrong, in a sentence that names molecule and line, or nil.
+    /// What is wrong, as a sentence that names the molecule and the line, or nil.
     func flaw(in slots: [Slot]) -> String? {
         if reactions.isEmpty, let slot = slots.first {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "

@@ -1,18 +1,18 @@
 import ChemBase
 import Dispatch
 
-/// Something that is to happen at a time. Each kind of it is a subclass.
+/// Something that has to happen at a certain time. Each kind is a subclass.
 class Deadline: DeadlineHeapMember, @unchecked Sendable {
-    // Checked by hand: all of it belongs to the lock of the `Deadlines` it is added to; before that, to whoever makes
-    // it.
+    // Checked by hand: everything is protected by the lock of the `Deadlines` it is added to. Before that, it belongs
+    // to whoever makes it.
 
-    /// When it is to happen.
+    /// When it has to happen.
     fileprivate(set) final var time: ContinuousClock.Instant
-    /// Of those for the same time, the one that was made first comes first.
+    /// Orders deadlines for the same time: the one that was made first comes first.
     final let ticket: UInt64
-    /// Where it stands in the heap, or -1.
+    /// Its index in the heap, or -1.
     final var place = -1
-    /// Whether it was called off. It may be, before it is added.
+    /// Whether it was called off, which may happen before it is added.
     fileprivate final var isOff = false
 
     init(at time: ContinuousClock.Instant, ticket: UInt64) {
@@ -20,10 +20,10 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
         self.ticket = ticket
     }
 
-    /// Its time has come. Outside of all locks, on the thread of the timer or the machine's executor: no code of a
-    /// user's may run here, since others' deadlines would wait for it.
+    /// Does what is due at its time. Called outside of all locks, on the thread of the timer or on the machine's
+    /// executor. No user code may run here, since other deadlines would wait for it.
     ///
-    /// - Returns: for how long it wants to be put off, or nil.
+    /// - Returns: how long to put it off, or nil.
     func pass() -> Duration? { fatalError("abstract") }
 
     final func isBefore(_ other: Deadline) -> Bool {
@@ -31,9 +31,9 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
     }
 }
 
-/// All that a machine has to do at some time: one heap and one timer, however many calls and retries wait.
+/// Everything that a machine has to do at a certain time: one heap and one timer, however many calls and retries wait.
 ///
-/// The timer has a thread of its own, so what is due happens in time while all threads of Swift's pool are busy. On a
+/// The timer has a thread of its own, so deadlines pass in time even while all threads of Swift's pool are busy. On a
 /// machine with an executor, the executor decides when: nothing happens behind its back.
 final class Deadlines: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
@@ -44,10 +44,10 @@ final class Deadlines: @unchecked Sendable {
     private var alarm: ContinuousClock.Instant?
     private let executor: (any TaskExecutor)?
 
-    /// All machines share a thread: what is due takes some hundred nanoseconds.
+    /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
     private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
 
-    /// Clocks can't tell all times: nobody waits for longer than this, which is 136 years.
+    /// The longest wait, which is 136 years. Clocks can't represent all times.
     static let longest = Duration.seconds(1 << 32)
 
     init(on executor: (any TaskExecutor)?) {
@@ -58,7 +58,7 @@ final class Deadlines: @unchecked Sendable {
         timer?.cancel()
     }
 
-    /// How many deadlines are waited for.
+    /// How many deadlines are pending.
     var count: Int {
         lock.lock()
         defer { lock.unlock() }
@@ -76,7 +76,7 @@ final class Deadlines: @unchecked Sendable {
         arm()
     }
 
-    /// Calls `deadline` off: it doesn't pass any more, though it may be passing now.
+    /// Calls `deadline` off. It won't pass from now on, though it may be passing right now.
     ///
     /// - Complexity: O(log n).
     func remove(_ deadline: Deadline) {
@@ -85,16 +85,16 @@ final class Deadlines: @unchecked Sendable {
         deadline.isOff = true
         guard deadline.place >= 0 else { return }
         heap.remove(deadline)
-        // The timer goes off in vain, at most once for each time it was set: setting it back would cost each call as
+        // The timer may go off in vain, at most once for each time it was set. Resetting it would cost each call as
         // much.
     }
 
     // MARK: The timer
 
-    /// Sees to it that the timer goes off in time. Under the lock.
+    /// Makes sure that the timer goes off in time. Requires the lock.
     private func arm() {
         guard let first = heap.first else { return }
-        // An alarm that is over ought to have come: it is set again rather than relied upon.
+        // An alarm in the past should have gone off. Set it again rather than rely on it.
         if let alarm, alarm <= first.time, alarm > .now { return }
         alarm = first.time
         let wait = min(max(.zero, first.time - .now), Self.longest)
@@ -121,7 +121,7 @@ final class Deadlines: @unchecked Sendable {
         }
     }
 
-    /// Has all deadlines pass whose time has come, in the order of their times.
+    /// Has all deadlines that are due pass, in the order of their times.
     private func passDue() {
         Disposal.deferring {
             while let deadline = nextDue() {
@@ -130,7 +130,7 @@ final class Deadlines: @unchecked Sendable {
         }
     }
 
-    /// The next one whose time has come. If there is none, the timer is set for the one after.
+    /// Takes the next deadline whose time has come. If there is none, sets the timer for the next one.
     private func nextDue() -> Deadline? {
         lock.lock()
         defer { lock.unlock() }

@@ -4,21 +4,21 @@ import ChemBase
 protocol Disposable: Sendable {
     var join: Join { get }
 
-    /// Releases it. Outside of all locks: this may run code of users.
+    /// Releases what is left. Called outside of all locks, since this may run user code.
     func dispose()
 }
 
-/// The remains of this thread that wait to be disposed of.
+/// The remains on this thread that wait to be disposed of.
 ///
-/// Releasing closures and values may end other definitions, whose remains come into the list instead of being released
-/// there and then: a chain of a hundred thousand definitions doesn't need as much stack.
+/// Releasing closures and values may end other definitions. Their remains are added to the list instead of being
+/// released there and then, so that a chain of a hundred thousand definitions doesn't need as much stack.
 struct Disposal {
-    /// The one on this thread.
+    /// The disposal in progress on this thread.
     private static let current = ThreadLocal()
 
     private var waiting: [any Disposable] = []
 
-    /// Runs `work` on a thread where no code of users may run: what it leaves behind is disposed of in a task.
+    /// Runs `work` on a thread where no user code may run. What it leaves behind is disposed of in a task.
     static func deferring(_ work: () -> Void) {
         var disposal = Disposal()
         withUnsafeMutablePointer(to: &disposal) { pointer in
@@ -43,15 +43,15 @@ struct Disposal {
 
     private static func disposeNext(_ disposal: UnsafeMutablePointer<Disposal>) -> Bool {
         guard let join = disposeLast(disposal) else { return false }
-        // Until now the machine wasn't quiet: what a `deinit` has injected elsewhere is there.
+        // The machine wasn't quiet until now, so what a `deinit` has injected elsewhere is there.
         join.soup.endChore()
         join.machine.remove(join)
         return true
     }
 
-    /// A function of its own, so that what it disposes of is gone when it returns.
+    /// Disposes of the last remains. A separate function, so that they are gone when it returns.
     ///
-    /// - Returns: the definition whose remains those were.
+    /// - Returns: the definition that left them, or nil if there are none.
     @inline(never)
     private static func disposeLast(_ disposal: UnsafeMutablePointer<Disposal>) -> Join? {
         guard let next = disposal.pointee.waiting.popLast() else { return nil }

@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// Callers in the reaction get the error: at once, or after the last attempt. What the body had injected before it
-/// threw counts. A `CancellationError` is no failure to be tried again: its inputs are dropped. Every failure that
-/// isn't tried again is reported.
+/// Callers in the reaction get the error at once, or after the last attempt. What the body injected before it threw
+/// stays injected. A body that throws `CancellationError` is not tried again, and its inputs are dropped. Every failure
+/// that isn't tried again is reported.
 public struct FailurePolicy: Sendable {
     enum Kind: Sendable {
         case drop
@@ -28,12 +28,13 @@ public struct FailurePolicy: Sendable {
 
     /// Runs the body again with the same inputs.
     ///
-    /// A state that the reaction updates stays taken meanwhile. Each attempt begins with the state as the one before
-    /// has left it.
+    /// A state that the reaction updates stays taken meanwhile. Each attempt begins with the state as the previous
+    /// attempt left it.
     ///
     /// - Parameters:
-    ///   - times: How often at most, at least 1, after the first attempt.
-    ///   - backOff: How long to wait before the first repetition; twice as long before each one after it. Not negative.
+    ///   - times: The largest number of attempts after the first one, at least 1.
+    ///   - backOff: How long to wait before the first repetition. The wait doubles before each one after it. Not
+    ///     negative.
     /// - Returns: the policy.
     public static func retry(_ times: Int, backOff: Duration = .zero) -> FailurePolicy {
         guard times >= 1 else { fatalError("ChemActors: a retry policy needs at least 1 repetition, not \(times)") }
@@ -44,8 +45,9 @@ public struct FailurePolicy: Sendable {
     /// Puts the slow inputs back into the soup, where they may react with others. Callers get the error at once.
     ///
     /// - Parameters:
-    ///   - backOff: How long to wait before that, more than zero: a reaction that always fails would keep a core busy.
-    ///   - limit: How often a reaction may do so, at least 1, until it drops its inputs; nil for ever.
+    ///   - backOff: How long to wait before that. More than zero, since a reaction that always fails would keep a core
+    ///     busy.
+    ///   - limit: How often a reaction may put its inputs back, at least 1, before it drops them. Nil for ever.
     /// - Returns: the policy.
     public static func putBack(after backOff: Duration, limit: Int? = nil) -> FailurePolicy {
         guard backOff > .zero else {
@@ -55,14 +57,14 @@ public struct FailurePolicy: Sendable {
         return FailurePolicy(kind: .putBack(backOff, limit: limit))
     }
 
-    /// Whether a call may be answered in the calling task: not if its error has to wait for more attempts.
+    /// Whether a call may be answered in the calling task. Not if its error has to wait for more attempts.
     var allowsInline: Bool {
         if case .retry = kind { false } else { true }
     }
 }
 
 extension Join.Builder {
-    /// What happens to the slow inputs of a reaction whose body throws: ``FailurePolicy/drop`` unless it is set.
+    /// What happens to the slow inputs of a reaction whose body throws. The default is ``FailurePolicy/drop``.
     public var failurePolicy: FailurePolicy {
         get { join.policy }
         nonmutating set { join.policy = newValue }

@@ -15,17 +15,17 @@
 /// print(try await value())    // 0 or 1: await quiescence first for 1
 /// ```
 ///
-/// Make one with `Join.define`. You never need the actor itself to use its chemistry; it is the *control handle*:
-/// whoever gets it, by `join.definition` inside the closure of `define`, may watch and control the definition. Holding
-/// it doesn't keep the chemistry running; exported names do.
+/// Make one with `Join.define`. You never need the actor itself to use its chemistry. It is the *control handle*: get
+/// it from `join.definition` inside the closure of `define` to watch and control the definition. Holding it doesn't
+/// keep the chemistry running. Exported names do.
 ///
-/// The soup has a lock of its own, because injecting is synchronous, and that lock is a leaf: no body, no continuation
-/// and no `deinit` of a value ever runs under it. Isolated methods that an extension adds therefore may inject and call
+/// The soup has a lock of its own, because injecting is synchronous. That lock is a leaf: no body, no continuation and
+/// no `deinit` of a value ever runs under it. Isolated methods that an extension adds may therefore inject and call
 /// freely.
 public actor Join {
-    /// Where its soup lies. Names point into it; it goes with the actor.
+    /// Its soup. Names point into it, and it is released with the actor.
     nonisolated let soup: SoupReference
-    /// What it is called in messages, descriptions and reports.
+    /// Its name in messages, descriptions and reports.
     nonisolated public let name: String
     nonisolated let location: SourceLocation
     nonisolated let machine: ChemicalMachine
@@ -45,7 +45,7 @@ public actor Join {
     }
     nonisolated(unsafe) private var mainRunWaitsStorage = false  // on the main actor only
 
-    /// What happens when a body throws. Set in the closure of `define`, and read once that has returned.
+    /// What happens when a body throws. Set in the closure of `define`, and read after that has returned.
     nonisolated(unsafe) var policy = FailurePolicy.drop
 
     init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, parent: Lease?) {
@@ -74,7 +74,7 @@ public actor Join {
         soup.end()
     }
 
-    /// Hands `event` to the reporter of the machine.
+    /// Hands an event of this kind to the reporter of the machine.
     nonisolated func report(_ kind: ChemicalEvent.Kind) {
         machine.configuration.reporter(ChemicalEvent(definition: name, kind: kind))
     }

@@ -1,23 +1,23 @@
 import ChemBase
 
-/// What a definition keeps beside the contents of its soup, touched in the soup as well.
+/// What a definition keeps beside the contents of its soup. It, too, is touched in the soup.
 struct JoinState {
     /// What the definition keeps until it dissolves.
     var chemistry = Chemistry()
     var quietWaiters = Ticketed<QuietWaiter>()
     /// The failed reactions that wait to be tried again.
     var retries = Ticketed<Retry>()
-    /// Those of them whose time has come: a worker runs them.
+    /// The failed reactions whose time has come. A worker runs them.
     var dueRetries = FIFO<Retry>()
     /// The asynchronous bodies that have suspended, newest first.
     var firstSuspended: BodyScope?
     var failures = 0
-    /// For how long calls have been answered in their callers' tasks without a pause, at the last look.
+    /// How long calls have been answered in their callers' tasks without a pause, at the last look.
     var answering = AnswerPace()
-    /// The bodies of a scope's machine that wait in a call of this definition.
+    /// How many bodies of a scope's machine wait in a call of this definition.
     private(set) var blockedBodies = 0
-    /// How often a body of a scope has begun or ceased to wait in a call: tells whether `blockedBodies` is the same or
-    /// the same again.
+    /// How often a body of a scope has begun or ceased to wait in a call. Tells whether `blockedBodies` has not changed
+    /// or has come back to the same number.
     private(set) var blockings = 0
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false
@@ -30,7 +30,7 @@ struct JoinState {
     }
 }
 
-/// The memory of a definition. The soup comes first: from it the rest is found.
+/// The memory of a definition. The soup comes first, so that the rest is found from it.
 struct JoinMemory: ~Copyable {
     var soup: Soup
     var state: JoinState
@@ -73,7 +73,7 @@ extension SoupReference {
     }
 }
 
-/// Who wants to know that a definition is quiet.
+/// Somebody who waits for a definition to be quiet.
 enum QuietWaiter {
     case task(CheckedContinuation<Void, any Error>)
     /// Injects a molecule into another definition.
@@ -85,7 +85,7 @@ enum QuietWaiter {
         if case .signal = self { true } else { false }
     }
 
-    /// Tells it. Outside of all locks.
+    /// Tells the waiter. Called outside of all locks.
     func tell() {
         switch self {
         case .task(let continuation): continuation.resume()
@@ -99,7 +99,7 @@ enum QuietWaiter {
 class Retry: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
 
-    /// Tries again, or puts the inputs back. By a worker or the main actor's, which has counted nothing yet.
+    /// Tries again, or puts the inputs back. Called by a worker or on the main actor, which has counted nothing yet.
     func run(_ entry: consuming SoupEntry) -> SoupEntry { fatalError("abstract") }
 
     /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.
@@ -107,20 +107,20 @@ class Retry: Deadline, @unchecked Sendable {
 }
 
 extension SoupEntry {
-    /// A failed reaction waits from now on. Under the ticket of its deadline.
+    /// Adds a failed reaction that waits, under the ticket of its deadline.
     func add(_ retry: Retry) {
         state.retries.insert(retry, under: retry.ticket)
         contents.life.retryAdded()
     }
 
-    /// Its time has come: it counts as a possible reaction, unless it was dropped meanwhile.
+    /// Makes a failed reaction whose time has come count as possible, unless it was dropped meanwhile.
     func offer(_ retry: Retry) {
         guard state.retries.contains(retry.ticket) else { return }
         state.dueRetries.append(retry)
         contents.matching.canRepeat = true
     }
 
-    /// Takes the failed reaction that has been due for longest, when the repetition was chosen.
+    /// Takes the failed reaction that has been due for longest. Called when the repetition was chosen.
     func takeDueRetry() -> Retry {
         guard let retry = state.dueRetries.popFirst() else {
             fatalError("ChemActors: nothing to try again")

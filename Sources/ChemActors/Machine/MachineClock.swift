@@ -1,7 +1,7 @@
 import ChemBase
 
-/// The clock of a machine: whoever sleeps by it waits in the machine's one heap of deadlines, without a task or timer
-/// of its own.
+/// The clock of a machine. A task that sleeps by it waits in the machine's one heap of deadlines, without another task
+/// or a timer of its own.
 ///
 /// ```swift
 /// try await MachineClock().sleep(for: .milliseconds(20))
@@ -10,7 +10,7 @@ import ChemBase
 /// It tells the same time as `ContinuousClock`. Everything in a machine that waits for a time uses it: `within:` of
 /// calls, back-offs of failed reactions, and the recipes of ChemLibrary unless they are given another clock.
 ///
-/// A sleeper is resumed in time even while all threads of Swift's pool are busy; it then goes on as soon as its
+/// A sleeper is resumed in time even while all threads of Swift's pool are busy. It then goes on as soon as its
 /// executor lets it.
 public struct MachineClock: Clock {
     /// An instant of the continuous clock.
@@ -18,30 +18,30 @@ public struct MachineClock: Clock {
 
     let machine: ChemicalMachine
 
-    /// The clock of `machine`.
+    /// Creates the clock of `machine`.
     public init(_ machine: ChemicalMachine) {
         self.machine = machine
     }
 
-    /// The clock of the machine on which `Join.define` would make a definition here: that of the scope or body around,
-    /// or the shared one.
+    /// Creates the clock of the machine on which `Join.define` would make a definition here: the machine of the
+    /// enclosing scope or body, or the shared one.
     public init() {
         self.init(Join.currentMachine)
     }
 
-    /// The time.
+    /// The current time.
     public var now: Instant { .now }
 
-    /// The smallest difference of two instants.
+    /// The smallest difference between two instants.
     public var minimumResolution: Duration { ContinuousClock().minimumResolution }
 
     /// Waits until `deadline`, or until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - deadline: Until when.
-    ///   - tolerance: Is not used: the machine wakes at the time that is asked for.
+    ///   - deadline: When to wake.
+    ///   - tolerance: Not used. The machine wakes the task at the requested time.
     /// - Throws: `CancellationError` if the task is cancelled.
-    /// - Complexity: O(log n), n being what waits for a time on this machine.
+    /// - Complexity: O(log n), where n is the number of pending deadlines on this machine.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let sleeper = Sleeper(until: min(deadline, now + Deadlines.longest), ticket: machine.nextTicket())
         defer { machine.deadlines.remove(sleeper) }
@@ -76,7 +76,8 @@ private final class Sleeper: Deadline, @unchecked Sendable {
         super.init(at: time, ticket: ticket)
     }
 
-    /// False if it was cancelled before it could begin: then `continuation` has been resumed.
+    /// Begins to sleep. Returns false if the sleeper was cancelled before that. In that case `continuation` has been
+    /// resumed.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         lock.lock()
         if case .ended(let error) = state {

@@ -3,15 +3,15 @@ import Synchronization
 
 /// The child tasks of a scope, which run the reactions of its machine, and the error that ends it.
 ///
-/// A task sees the task-local values and the priority of the task that made it, and molecules are injected from
-/// anywhere. So the scope has child workers that live as long as it does: what they run and what they start sees what
-/// its entry saw.
+/// A task sees the task-local values and the priority of the task that made it, but molecules are injected from
+/// anywhere. So the scope has child workers that live as long as it does: what they run and start sees the values and
+/// the priority with which the scope was entered.
 final class MachineScope: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     private enum Job {
         case worker(Join)
         case body(BodyScope)
-        /// The main actor is to look after the definition.
+        /// The main actor has to look after the definition.
         case main(Join)
     }
 
@@ -25,12 +25,12 @@ final class MachineScope: @unchecked Sendable {
     private var idle: [CheckedContinuation<Void, Never>] = []
     private var isClosed = false
     private var firstError: (any Error)?
-    /// Whether the scope's closure has returned. Before, whoever waits may still be helped by it.
+    /// Whether the scope's closure has returned. Until then, it may still help whoever waits.
     private let hasReturned = Atomic<Bool>(false)
     /// How many asynchronous bodies have begun and not ended, and how many of them wait in a call.
     ///
-    /// Looking at all definitions whenever a body ends would take quadratic time; these two tell when it may be worth
-    /// it.
+    /// Looking at all definitions whenever a body ends would take quadratic time. These two tell when it may be
+    /// worthwhile.
     private let bodies = Atomic<Int>(0)
     private let blockedBodies = Atomic<Int>(0)
     /// How to revoke the replies that bodies have kept.
@@ -58,7 +58,7 @@ final class MachineScope: @unchecked Sendable {
         enqueue(.main(join))
     }
 
-    /// Starts the task of an asynchronous body: here if this is a child worker, else in one.
+    /// Starts the task of an asynchronous body: here if this is a child worker, otherwise in one.
     func start(_ scope: BodyScope) {
         let me = Unmanaged.passUnretained(self).toOpaque()
         if Self.child.pointer == me {
@@ -82,7 +82,7 @@ final class MachineScope: @unchecked Sendable {
     private func enqueue(_ job: Job) {
         lock.lock()
         if isClosed {
-            // The workers have gone. Who uses a definition now, from outside, must not wait for them.
+            // The workers have gone. Whoever uses a definition from outside now must not wait for them.
             lock.unlock()
             Task.detached { _ = self.run(job) }
         } else {
@@ -93,7 +93,7 @@ final class MachineScope: @unchecked Sendable {
         }
     }
 
-    /// What one child worker does until the scope is closed.
+    /// Runs jobs as one child worker until the scope is closed.
     func work() async {
         // Taking the next job doesn't suspend while there is one, so the thread has to be given up now and then.
         var begin = Pace.now
@@ -113,7 +113,7 @@ final class MachineScope: @unchecked Sendable {
         case .body(let scope):
             Self.startHere(scope)
         case .main(let join):
-            // Made here, it sees what the scope's entry saw.
+            // A task made here sees the task-local values with which the scope was entered.
             Task(priority: join.machine.configuration.priority) { @MainActor in join.serveOnMain() }
         }
         return false
@@ -121,9 +121,10 @@ final class MachineScope: @unchecked Sendable {
 
     /// The next job, or nil if there won't be one.
     ///
-    /// Jobs are taken under the lock, and not handed over by the continuation: Swift 6.3.1 doesn't tell ThreadSanitizer
-    /// that resuming comes before what the task does next where that hasn't suspended yet, so it would report races in
-    /// whatever the job does first. `Tests/Fixtures/Toolchain/EarlyResume.swift` shows it without this package.
+    /// Jobs are taken under the lock, and not handed over by the continuation. If a task is resumed before it has
+    /// suspended, Swift 6.3.1 doesn't tell ThreadSanitizer that the resumption comes before what the task does next, so
+    /// ThreadSanitizer would report races in whatever the job does first. `Tests/Fixtures/Toolchain/EarlyResume.swift`
+    /// shows it without this package.
     private func next() async -> Job? {
         while true {
             let (job, isOver) = locked { (jobs.popFirst(), isClosed) }
@@ -152,13 +153,13 @@ final class MachineScope: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Whether nothing may start any more: what is defined from now on is deactivated from its birth.
+    /// Whether nothing may start any more. Definitions made from now on are deactivated from the start.
     var hasEnded: Bool { locked { firstError != nil || isClosed } }
 
     /// The error that ends the scope, if there is one.
     var error: (any Error)? { locked { firstError } }
 
-    /// Ends the scope with `error` if it is the first: reactions are cancelled, waiting callers answered.
+    /// Ends the scope with `error` if it is the first one. Reactions are cancelled, and waiting callers answered.
     func fail(_ error: any Error, _ machine: ChemicalMachine) {
         let isFirst = locked {
             defer { if firstError == nil { firstError = error } }
@@ -167,11 +168,11 @@ final class MachineScope: @unchecked Sendable {
         if isFirst { machine.deactivate() }
     }
 
-    /// The closure of the scope has returned.
+    /// Notes that the closure of the scope has returned.
     ///
-    /// Whoever marks this and then looks whether all bodies wait, and whoever counts a body that waits and then looks
-    /// whether this is marked: one of them has to see what the other did. Only sequential consistency says so; with
-    /// less, both stores may still be on their way when both look.
+    /// One thread marks this and then looks whether all bodies wait. Another counts a body that waits and then looks
+    /// whether this is marked. At least one of them has to see what the other did. Only sequential consistency
+    /// guarantees that. With a weaker ordering, both stores may still be on their way when both threads look.
     func markReturned() {
         hasReturned.store(true, ordering: .sequentiallyConsistent)
     }
@@ -196,9 +197,10 @@ final class MachineScope: @unchecked Sendable {
     /// that runs waits in such a call.
     func checkForDeadlock(_ machine: ChemicalMachine) {
         guard hasReturned.load(ordering: .sequentiallyConsistent) else { return }
-        // Again, since some may call again; and not by recursion, since they may do so for ever.
+        // In a loop, since answered bodies may call again, and not by recursion, since they may do so for ever.
         while mayBeDeadlocked {
-            // All leave their soups before the first is answered: what that one does can't change the others' outcome.
+            // All calls leave their soups before the first is answered, so what that caller does can't change the
+            // outcome of the others.
             let removed = machine.deadlocked().compactMap { $0.removeCalls(.neverAnswerable) }
             if removed.isEmpty { return }
             for calls in removed { calls.fail() }
@@ -208,7 +210,8 @@ final class MachineScope: @unchecked Sendable {
 
     // MARK: Kept replies
 
-    /// Has `revoke` called when the scope is closed; soon, if it is. Under the lock of a soup, so not here.
+    /// Has `revoke` called when the scope is closed, or soon if it is closed already. This runs under the lock of a
+    /// soup, so it doesn't call `revoke` itself.
     func add(_ ticket: UInt64, revoke: @escaping @Sendable () -> Void) {
         let isTooLate = locked {
             if !isClosed { revocations.insert(revoke, under: ticket) }

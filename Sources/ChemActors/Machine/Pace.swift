@@ -2,7 +2,7 @@ import ChemBase
 
 /// How long is long, in nanoseconds.
 enum Pace {
-    /// A body that takes longer is one that nothing may wait for.
+    /// A body that takes longer is long: nothing may wait for it.
     static let longBody: UInt64 = 20_000
     /// A worker that has run for longer lets other tasks have its thread.
     static let turn: UInt64 = 2_000_000

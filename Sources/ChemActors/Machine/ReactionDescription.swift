@@ -1,14 +1,14 @@
 /// What a reaction is called, and where it was declared.
 @usableFromInline
 final class ReactionDescription: @unchecked Sendable {
-    // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and they go
-    // before its definition.
+    // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and are
+    // released before its definition.
     let inputs: [String]
     let location: SourceLocation
-    /// Sound, since whoever asks has a name of the definition as well: the closures of a reaction hold its inputs, and
-    /// a failed reaction that waits holds those closures. Nobody else keeps a description.
+    /// Sound, since whoever reads it has a name of the definition as well: the closures of a reaction hold its inputs,
+    /// and a failed reaction that waits holds those closures. Nobody else keeps a description.
     unowned(unsafe) let join: Join
-    /// How often its inputs were put back after a failure. In the soup.
+    /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
 
     init(inputs: [String], location: SourceLocation, join: Join) {

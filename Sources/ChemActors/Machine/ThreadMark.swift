@@ -2,12 +2,12 @@ public import ChemBase
 
 /// Which definition's synchronous code this thread is running right now: a body, or the closure of `define`.
 ///
-/// A synchronous body can't leave its thread, so a thread-local variable says it exactly, for two nanoseconds. It is
-/// what lets a body's own injections go straight into the soup, and a definition made inside a body hold a lease on its
-/// maker. For asynchronous bodies the task-local `BodyScope` says the same.
+/// A synchronous body can't leave its thread, so a thread-local variable answers this exactly, in two nanoseconds. It
+/// lets a body's own injections go straight into the soup, and a definition made inside a body hold a lease on its
+/// maker. For asynchronous bodies, the task-local `BodyScope` tells the same.
 @usableFromInline
 enum ThreadMark {
-    /// The mark of this thread. Soups copy what tells it, so that the hot path needn't ask for a global.
+    /// The mark of this thread. Soups copy this key, so that the hot path needn't access a global.
     static let soup = ThreadLocal()
 
     /// The soup whose code this thread runs, or nil.
@@ -24,7 +24,7 @@ extension SoupReference {
         memory.pointee.threadMark.pointer == UnsafeMutableRawPointer(memory)
     }
 
-    /// Says that this thread runs code of this definition from now on. Returns what it ran before.
+    /// Marks this thread as running code of this definition. Returns what it ran before.
     @inlinable
     @inline(__always)
     func markMine() -> UnsafeMutableRawPointer? {
@@ -33,14 +33,14 @@ extension SoupReference {
         return outer
     }
 
-    /// Says that this thread runs nobody's synchronous code for a while. Returns what it ran before.
+    /// Marks this thread as running no definition's synchronous code for a while. Returns what it ran before.
     func markNobody() -> UnsafeMutableRawPointer? {
         let outer = memory.pointee.threadMark.pointer
         memory.pointee.threadMark.pointer = nil
         return outer
     }
 
-    /// Says that this thread goes on with what it ran before `markMine`.
+    /// Marks this thread as running again what it ran before `markMine`.
     @inlinable
     @inline(__always)
     func mark(_ outer: UnsafeMutableRawPointer?) {
@@ -50,8 +50,8 @@ extension SoupReference {
         }
     }
 
-    /// Puts into this soup what the code inside has left in its inbox: what the body injects next goes straight in,
-    /// and must not overtake it.
+    /// Moves into this soup what inner code has left in its inbox. What the body injects next goes straight into the
+    /// soup, and must not overtake it.
     @usableFromInline
     @inline(never)
     func catchUp() {

@@ -1,6 +1,6 @@
 import ChemBase
 
-/// The name of a slow molecule of which only so many copies wait at a time: back-pressure.
+/// The name of a slow molecule of which only a limited number of copies can wait: back-pressure.
 ///
 /// ```swift
 /// let (jobs, stop) = Join.define("printer") { join in
@@ -12,11 +12,11 @@ import ChemBase
 /// if !jobs.tryInject(page) { retryLater() }
 /// ```
 ///
-/// It has no call syntax: with one, asynchronous code would wait without saying so, and synchronous code would ignore
-/// the capacity. A copy takes room from its injection until a reaction consumes it. Waiting injectors are served oldest
-/// first.
+/// It has no call syntax: with one, asynchronous code would wait without showing it, and synchronous code would ignore
+/// the capacity. A copy takes up room from its injection until a reaction consumes it. Waiting injectors are served
+/// oldest first.
 ///
-/// A body that waits for room in its own definition may wait for ever: it may be what would make room.
+/// A body that waits for room in its own definition may wait for ever: it may be the one that would make room.
 public struct BoundedMolecule<Value: Sendable>: Molecule {
     /// The copies, the room that is left, and the injectors that wait for room.
     private let item: SlowMolecule<Value>
@@ -33,8 +33,8 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
 
     /// Injects a copy that carries `value`, as soon as there is room.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, and a ``CallError`` if the definition ends, while it
-    ///   waits: then nothing was injected.
+    /// - Throws: `CancellationError` if the task is cancelled, or a ``CallError`` if the definition ends, while it
+    ///   waits. In both cases nothing was injected.
     nonisolated(nonsending) public func inject(
         _ value: Value,
         fileID: StaticString = #fileID,
@@ -52,7 +52,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     ///   - duration: How long to wait for room. Zero or less: only if there is room now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: as ``inject(_:fileID:line:)``, and ``CallError/Code/timedOut``.
+    /// - Throws: the same errors as ``inject(_:fileID:line:)``, or ``CallError/Code/timedOut``.
     nonisolated(nonsending) public func inject(
         _ value: Value,
         within duration: Duration,
@@ -64,7 +64,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         try await put(value, within: duration, fileID: fileID, line: line)
     }
 
-    /// Injects a copy that carries `value` if there is room for it now, and nobody has been waiting for that room.
+    /// Injects a copy that carries `value` if there is room now and no other injector is waiting for it.
     ///
     /// - Returns: whether it was injected.
     public func tryInject(_ value: Value) -> Bool {
@@ -82,24 +82,24 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         return isAccepted
     }
 
-    /// Adds itself. For `when` alone.
+    /// Adds itself. Only for `when`.
     public func _list(in molecules: inout MoleculeList) { item._list(in: &molecules) }
 
-    /// Takes one copy for a reaction. For `when` alone.
+    /// Takes one copy for a reaction. Only for `when`.
     public func _take(_ entry: borrowing SoupEntry) -> Value {
         let value = item.storage.take(entry)
-        // Above the capacity, where put-back may lead, a copy leaves no room behind.
+        // Putting back may exceed the capacity, and a copy above it leaves no room behind.
         if item.storage.pointee.bag.count + room.storage.pointee.bag.count < capacity { room.storage.put((), entry) }
         return value
     }
 
-    /// Tells the caller of a failed reaction, if there is one. For `when` alone.
+    /// Tells the caller of a failed reaction, if there is one. Only for `when`.
     public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
 
     /// Puts back what a failed reaction had taken, above the capacity if need be: nothing may be lost.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
         let entry = item.storage.pointee.header.soup.enter()
-        // A definition that was deactivated meanwhile drops the copy: it has all its room again, and must keep it.
+        // A definition that was deactivated meanwhile drops the copy: all its room is free again, and must stay free.
         if !entry.contents.life.phase.ignoresInjections, room.storage.pointee.bag.count > 0 { room.storage.take(entry) }
         item.putBack(input, entry)
     }
@@ -155,8 +155,8 @@ extension Join.Builder {
         let item = slow(name, of: type, order: order, fileID: fileID, line: line)
         let room = slow("\(name).room", fileID: fileID, line: line)
         let put = fast("\(name).inject", of: type, order: .oldestFirst, fileID: fileID, line: line)
-        // The room that a copy takes and the copy itself change hands in one step of the soup, so clearing can't come
-        // between.
+        // The copy and the room that it takes change hands in one step of the soup, so that clearing can't come between
+        // them.
         turn(put, into: item, with: room, fileID: fileID, line: line)
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
@@ -167,7 +167,8 @@ extension Join.Builder {
     /// - Parameters:
     ///   - name: What the molecule is called in messages.
     ///   - capacity: How many copies may wait, at least 1.
-    ///   - order: Which copy a reaction takes. They can't be told apart, but a stream asks for the oldest-first one.
+    ///   - order: Which copy a reaction takes. The copies can't be told apart, but a stream requires the oldest-first
+    ///     order.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the name of the molecule.
@@ -190,14 +191,14 @@ extension BoundedMolecule where Value == Void {
         try await inject((), fileID: fileID, line: line)
     }
 
-    /// Injects a copy that carries no value if there is room for it now, and nobody has been waiting for that room.
+    /// Injects a copy that carries no value if there is room now and no other injector is waiting for it.
     ///
     /// - Returns: whether it was injected.
     public func tryInject() -> Bool { tryInject(()) }
 }
 
 extension SlowMolecule where Value == Void {
-    /// Has `count` copies present, now and whenever the definition begins anew.
+    /// Injects `count` copies, now and whenever the definition begins anew.
     fileprivate func fillUp(to count: Int) {
         let slot = unsafeDowncast(storage.pointee.header.slot, to: SlowSlot<Void>.self)
         // In one step: the machine may be cleared while this definition is being made.

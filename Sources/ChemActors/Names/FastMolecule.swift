@@ -8,20 +8,21 @@ import Synchronization
 /// let soon = try await counter.value(within: .milliseconds(200))
 /// ```
 ///
-/// A call ends in exactly one of: the answer; the error of the reaction's body; `CancellationError` if the task was
-/// cancelled; or a ``CallError``: the time is up, the reaction ended without answering, the definition has dissolved.
-/// While the call is in the soup, cancellation and time-out withdraw it; from the moment its reaction has started the
-/// caller waits for the answer, and ``Reply/isCancelled`` tells the body that nobody needs it any more.
+/// A call ends in exactly one way: with the answer; with the error of the reaction's body; with `CancellationError` if
+/// the task was cancelled; or with a ``CallError``, for example because the time is up, the reaction ended without
+/// answering, or the definition has dissolved. While the call is in the soup, cancellation or a time-out withdraws it.
+/// Once its reaction has started, the caller waits for the answer, and ``Reply/isCancelled`` tells the body when nobody
+/// needs it any more.
 ///
 /// A call that can react at once with a synchronous `answer` body runs that body in the calling task, without
 /// suspending.
 ///
 /// - Complexity: O(reactions that mention the molecule).
 public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its
-    // lock.
+    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is accessed only
+    // under its lock.
     @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
-    /// The definition, or a lease on it: then the name keeps the chemistry running.
+    /// The definition, or a lease on it. With a lease the name keeps the chemistry running.
     @usableFromInline let anchor: AnyObject
 
     init(storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>, anchor: AnyObject) {
@@ -45,12 +46,12 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 
     /// Calls the molecule with `argument` and waits for the answer until `duration` has passed.
     ///
-    /// The time counts while the call is in the soup, by the continuous clock. It is not shorter than `duration`. When
-    /// it is up the call is withdrawn and no reaction sees it; a reaction that had started by then is waited for. A
-    /// reaction that is possible at that moment has the right of way, for another 50 milliseconds at most.
+    /// The time runs while the call is in the soup, by the continuous clock, and is never shorter than `duration`. When
+    /// it is up, the call is withdrawn and no reaction sees it; if a reaction has started by then, the caller waits for
+    /// it. A reaction that is possible at that moment has the right of way, for at most another 50 milliseconds.
     ///
     /// With a `duration` of zero the call is withdrawn at once if no reaction is possible. Otherwise it waits until a
-    /// worker comes to that reaction, and is withdrawn when another call was faster.
+    /// worker gets to that reaction, and is withdrawn if another call was faster.
     ///
     /// - Parameters:
     ///   - argument: The value that the call carries.
@@ -83,7 +84,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return try answerNow(argument, isTry: false)
     }
 
-    /// The same once more, after others have had the thread, if it was refused since its callers have had theirs for
+    /// Tries again after letting others have the thread, if the call was refused because callers had kept theirs for
     /// long.
     nonisolated(nonsending) private func answerAfterOthers(_ argument: Argument) async throws -> Answer? {
         guard storage.pointee.header.soup.memory.pointee.isWayDue.exchange(false, ordering: .relaxed) else {
@@ -105,7 +106,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
             entry.leaveUnchanged()
             return nil
         }
-        // Calls that are answered at once never suspend, and loops of them would keep others from their threads.
+        // Calls that are answered at once never suspend, so loops of them would keep other tasks from running.
         if !isTry, entry.contents.started & entry.contents.lookMask == 0, entry.hasAnsweredForLong() {
             entry.leaveUnchanged()
             return nil
@@ -120,7 +121,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         }
         entry.countStart()
         let outer = soup.markMine()
-        // Not by `defer`: the compiler makes a function of its body, which it doesn't specialize.
+        // Not `defer`: the compiler makes its body a function that it doesn't specialize.
         do {
             let answer = try storage.pointee.answers[index](entry, argument)
             soup.endAnswer(outer)
@@ -137,15 +138,15 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// if try permit.tryCall() != nil { … }
     /// ```
     ///
-    /// For synchronous code, and for whoever won't wait. It needs a reaction declared by `answer`, or `turn`, with a
-    /// synchronous body, whose other inputs are all in the soup. It doesn't overtake: while other calls of the molecule
-    /// wait, the result is nil. An input that is with a body at this moment, such as a state that is being changed,
-    /// isn't in the soup; so where nil is to mean "there was none", let the reaction consume only what no other body
-    /// puts back.
+    /// For synchronous code, and for code that won't wait. It needs a reaction, declared by `answer` with a synchronous
+    /// body or by `turn`, whose other inputs are all in the soup. It doesn't overtake: while other calls of the
+    /// molecule wait, the result is nil. An input that a body holds at this moment, such as a state that is being
+    /// changed, isn't in the soup. So where nil has to mean "there was none", let the reaction consume only molecules
+    /// that no other body puts back.
     ///
-    /// The body runs in the calling thread, also on machines with an executor. Where that isn't allowed the result is
+    /// The body runs in the calling thread, even on machines with an executor. Where that isn't allowed, the result is
     /// nil: in definitions that retry, and in those on the main actor unless this is the main thread. Cancellation
-    /// isn't looked at.
+    /// isn't checked.
     ///
     /// - Returns: the answer, or nil if no reaction could answer; then nothing was injected.
     /// - Throws: the error of the body.
@@ -156,7 +157,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return try answerNow(argument, isTry: true)
     }
 
-    /// As `tryCall`, where a call that can wait doesn't run its answer itself.
+    /// Does what `tryCall` does, for molecules whose ordinary calls don't run the answer themselves.
     @usableFromInline
     func tryCallElsewhere(_ argument: Argument) throws -> Answer? {
         let soup = storage.pointee.header.soup
@@ -187,7 +188,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 
     @usableFromInline
     var slot: FastSlot<Argument, Answer> {
-        // It made the memory and stored itself there, so its type is this one.
+        // The slot allocated the memory and stored itself there, so it has this type.
         unsafeDowncast(storage.pointee.header.slot, to: FastSlot<Argument, Answer>.self)
     }
 
@@ -195,17 +196,17 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inlinable
     func takeCall(_ entry: borrowing SoupEntry) -> PendingCall<Argument, Answer> { slot.take(entry) }
 
-    /// Adds itself. For `when` alone.
+    /// Adds itself. Only for `when`.
     @inlinable
     public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
 
-    /// Takes one copy for a reaction. For `when` alone.
+    /// Takes one copy for a reaction. Only for `when`.
     @inlinable
     public func _take(_ entry: borrowing SoupEntry) -> Reply<Argument, Answer> {
         Reply(slot.takeForReply(entry))
     }
 
-    /// Tells the caller of a failed reaction, if there is one. For `when` alone.
+    /// Tells the caller of a failed reaction, if there is one. Only for `when`.
     public func _fail(
         _ input: Reply<Argument, Answer>,
         _ error: any Error,
@@ -214,7 +215,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         input.failIfUnanswered(error)
     }
 
-    /// Puts back what a failed reaction had taken. For `when` alone.
+    /// Puts back what a failed reaction had taken. Only for `when`.
     public func _putBack(_ input: Reply<Argument, Answer>, _ end: borrowing FailedReaction) {}
 }
 
@@ -281,7 +282,7 @@ extension FastMolecule: Exportable {
 }
 
 extension SoupEntry {
-    /// Whether calls have been answered in their callers' tasks for so long that the next one is to give way.
+    /// Whether calls have been answered in their callers' tasks for so long that the next one has to give way.
     @usableFromInline
     @inline(never)
     func hasAnsweredForLong() -> Bool {
@@ -291,7 +292,7 @@ extension SoupEntry {
         return state.answering.isLong
     }
 
-    /// A call has been answered whose end is to be noted, since the next one is looked at.
+    /// Notes when an answered call has ended, because the next call will be looked at.
     @usableFromInline
     @inline(never)
     consuming func notingAnswerEnd() -> SoupEntry {
@@ -301,7 +302,7 @@ extension SoupEntry {
 }
 
 extension SoupReference {
-    /// An `answer` body has ended in the thread of its caller, whose mark was `outer` before.
+    /// Records that an `answer` body has ended in its caller's thread, whose mark was `outer` before.
     @inlinable
     @inline(__always)
     func endAnswer(_ outer: UnsafeMutableRawPointer?) {

@@ -8,9 +8,9 @@
 /// for await line in lines { … }
 /// ```
 ///
-/// Several consumers share the copies: each goes to one of them. Cancellation is exact: a consumer whose task is
-/// cancelled ends and leaves the next copy in the soup, or gets it. The sequence ends for a consumer when its task is
-/// cancelled, and for all when the definition is deactivated or dissolves.
+/// Several consumers share the copies: each copy goes to one of them. Cancellation is exact: a consumer whose task is
+/// cancelled either gets the next copy or leaves it in the soup. The sequence ends for a consumer when its task is
+/// cancelled, and for all consumers when the definition is deactivated or dissolves.
 public struct MoleculeStream<Element: Sendable>: AsyncSequence, Exportable {
     /// Waiting for a copy doesn't fail: the sequence ends instead.
     public typealias Failure = Never
@@ -39,7 +39,7 @@ public struct MoleculeStream<Element: Sendable>: AsyncSequence, Exportable {
                 do {
                     return try await take()
                 } catch let error as CallError where error.code == .cleared {
-                    // What waited is gone, and more may come.
+                    // Clearing has dropped what was waiting, but more may come.
                     continue
                 } catch {
                     return nil
@@ -58,7 +58,7 @@ public struct MoleculeStream<Element: Sendable>: AsyncSequence, Exportable {
 extension Join.Builder {
     /// Declares that the copies of `molecule` are consumed as an asynchronous sequence.
     ///
-    /// This is a reaction like any other: the molecule may have more, which then compete for the copies.
+    /// This is a reaction like any other: if the molecule has other reactions, they compete with it for the copies.
     ///
     /// - Parameters:
     ///   - molecule: A slow molecule of this definition, declared oldest-first.
@@ -92,7 +92,7 @@ extension SlowMolecule {
     /// try await received.inject(contentsOf: connection.messages)
     /// ```
     ///
-    /// - Throws: the error of the sequence. What it had delivered before is injected.
+    /// - Throws: the error of the sequence. Elements that came before the error are injected.
     nonisolated(nonsending) public func inject<Values: AsyncSequence>(
         contentsOf sequence: Values
     ) async throws(Values.Failure) where Values.Element == Value {
@@ -101,6 +101,6 @@ extension SlowMolecule {
     }
 }
 
-// One consumer has it; others ask the stream for their own.
+// An iterator belongs to one consumer; others get their own from the stream.
 @available(*, unavailable)
 extension MoleculeStream.AsyncIterator: Sendable {}

@@ -11,15 +11,15 @@ import Synchronization
 /// A name is an ordinary value. It can be passed, stored, compared, carried by molecules, and used as a function
 /// (`let f: (Int) -> Void = name.callAsFunction`). Injecting never suspends, never waits for a reaction and works in
 /// synchronous and asynchronous code, on any thread and in any actor. What one sender injects into a definition arrives
-/// in that order, across its molecules; reactions nevertheless choose copies at random unless the molecule is
-/// oldest-first.
+/// in the order of injection, even across different molecules. Reactions nevertheless choose copies at random unless
+/// the molecule is oldest-first.
 ///
 /// - Complexity: O(1), and O(reactions that mention the molecule) when a copy is the first one present.
 public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is touched under its
-    // locks.
+    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is accessed only
+    // under its locks.
     @usableFromInline let storage: UnsafeMutablePointer<SlowStorage<Value>>
-    /// The definition, or a lease on it: then the name keeps the chemistry running.
+    /// The definition, or a lease on it. With a lease the name keeps the chemistry running.
     let anchor: AnyObject
 
     init(storage: UnsafeMutablePointer<SlowStorage<Value>>, anchor: AnyObject) {
@@ -29,7 +29,8 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
 
     /// Injects one copy that carries `value`.
     ///
-    /// Never suspends and never waits for a reaction. If the definition has dissolved the copy is ignored and reported.
+    /// Injecting never suspends and never waits for a reaction. If the definition has dissolved, the copy is ignored
+    /// and reported.
     @inlinable
     public func callAsFunction(_ value: consuming Value) {
         let soup = storage.pointee.header.soup
@@ -47,7 +48,7 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
         entry.leave()
     }
 
-    /// Injects a copy for each of `values`, in their order, under one entry of the soup.
+    /// Injects a copy for each of `values`, in their order, in one entry of the soup.
     ///
     /// ```swift
     /// begin.inject(contentsOf: 1...10_000)
@@ -88,23 +89,24 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
         storage.pointee.header.injected += count
         slot.tally.ignored += count
         entry.leaveUnchanged()
-        // Ignoring is what a deactivated definition was asked for: it is counted. After dissolution it is a mishap.
+        // A deactivated definition was asked to ignore copies, so it only counts them. After dissolution it is a
+        // mishap.
         if isDissolved { join.report(.ignoredInjection(molecule: slot.name, count: count)) }
     }
 
-    /// Adds itself. For `when` alone.
+    /// Adds itself. Only for `when`.
     @inlinable
     public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
 
-    /// Takes one copy for a reaction. For `when` alone.
+    /// Takes one copy for a reaction. Only for `when`.
     @inlinable
     @inline(__always)
     public func _take(_ entry: borrowing SoupEntry) -> Value { storage.take(entry) }
 
-    /// Tells the caller of a failed reaction, if there is one. For `when` alone.
+    /// Tells the caller of a failed reaction, if there is one. Only for `when`.
     public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
 
-    /// Puts back what a failed reaction had taken. For `when` alone.
+    /// Puts back what a failed reaction had taken. Only for `when`.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
         putBack(input, storage.pointee.header.soup.enter())
     }

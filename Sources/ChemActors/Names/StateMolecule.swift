@@ -8,11 +8,11 @@ import ChemBase
 /// join.answer(value, reading: count) { n, _ in n }
 /// ```
 ///
-/// Nobody can inject a second copy, forget the first one, or export the name. A reaction that updates the state has it
-/// for the duration of its body; the others wait for it like for any molecule.
+/// Nobody can inject a second copy, forget the first one, or export the name. A reaction that updates the state holds
+/// it for the duration of its body; other reactions wait for it as for any molecule.
 public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `join` keeps alive, and is touched under its
-    // lock.
+    // Checked by hand: the memory lives as long as the definition, which `join` keeps alive, and is accessed only under
+    // its lock.
     @usableFromInline let storage: UnsafeMutablePointer<StateStorage<Value>>
     private let join: Join
 
@@ -21,12 +21,12 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         self.join = join
     }
 
-    /// Reads the state without a reaction, inside the definition or outside. Ask for it in the closure of `define`.
+    /// Reads the state without a reaction, inside or outside of the definition. Get it in the closure of `define`.
     ///
     /// A state with a reader keeps its last committed value beside the current one. Each commit then copies the value:
     /// for an array, the next change copies the elements.
     public var reader: StateReader<Value> {
-        // It made the memory and stored itself there, so its type is this one.
+        // The slot allocated the memory and stored itself there, so it has this type.
         let slot = unsafeDowncast(storage.pointee.header.slot, to: StateSlot<Value>.self)
         let entry = join.soup.enter()
         guard entry.contents.life.phase == .defining || slot.isReadFromOutside else {
@@ -38,10 +38,10 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         return StateReader(committed, of: storage, anchor: join)
     }
 
-    /// Where the value lies.
+    /// Where the value is stored.
     ///
-    /// Reactions go through here since Swift 6.3.1 writes `a.storage.pointee.current.pointee`, used twice in one call,
-    /// in a way that LLVM's verifier refuses ("Invalid bitcast") in a build for ThreadSanitizer.
+    /// Reactions go through this property because Swift 6.3.1 compiles two uses of `a.storage.pointee.current.pointee`
+    /// in one call to code that LLVM's verifier rejects ("Invalid bitcast") in a build for ThreadSanitizer.
     @inlinable
     var place: UnsafeMutablePointer<Value> {
         @inline(__always)

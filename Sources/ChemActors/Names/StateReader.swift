@@ -10,10 +10,10 @@
 /// print(count.value)
 /// ```
 ///
-/// It can't change the state, so it may leave the definition.
+/// A reader can't change the state, so it may leave the definition.
 public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
-    // Checked by hand: `storage` is only asked for what never changes; it lives as long as the definition, which
-    // `anchor` keeps.
+    // Checked by hand: only the parts of `storage` that never change are read. It lives as long as the definition,
+    // which `anchor` keeps alive.
     private let committed: CommittedValue<Value>
     private let storage: UnsafeMutablePointer<StateStorage<Value>>
     /// The definition, or a lease on it.
@@ -25,10 +25,10 @@ public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
         self.anchor = anchor
     }
 
-    /// The last committed value: what the last body that has ended with the state made of it.
+    /// The last committed value: what the last body that held the state and has ended made of it.
     ///
-    /// Never suspends and never waits for a body. When the definition has dissolved it is the last value there was.
-    /// Names in it are exported, as those in an answer.
+    /// Reading never suspends and never waits for a body. After the definition has dissolved, this is the last value
+    /// that the state had. Names in it are exported, like those in an answer.
     public var value: Value {
         let value = committed.read(storage.pointee.header.soup)
         return storage.pointee.header.carriesNames ? Exports.outward(value) : value

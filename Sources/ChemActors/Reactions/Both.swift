@@ -1,6 +1,6 @@
-// Several molecules are a molecule: whatever is written once for one input holds for any number of them. The overloads
-// of `when` nest these two, and a body's arguments are the leaves of a nested tuple, which costs nothing once it is
-// specialised.
+// Several molecules form one molecule, so whatever is written once for one input works for any number of them. The
+// overloads of `when` nest the two types below, and a body's arguments are the leaves of a nested tuple, which costs
+// nothing once it is specialised.
 
 /// Two molecules as one: its input is the pair of theirs.
 @usableFromInline
@@ -37,7 +37,7 @@ struct Both<A: Molecule, B: Molecule>: Molecule {
     }
 }
 
-/// No molecule: the inputs of an `answer` that needs the call alone.
+/// No molecule: the inputs of an `answer` that needs only the call.
 @usableFromInline
 struct NoMolecule: Molecule {
     @inlinable

@@ -1,7 +1,7 @@
 import ChemBase
 
 extension Join.Builder {
-    /// What a reaction will be called in messages. Stops the program if an input belongs to another definition.
+    /// Describes a reaction for messages. Stops the program if an input belongs to another definition.
     @usableFromInline
     func describe(_ list: MoleculeList, _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
         let location = SourceLocation(fileID: fileID, line: line)
@@ -53,7 +53,7 @@ extension Join.Builder {
         atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
     ) -> Reaction {
         let reaction = declare(description, list, isAsynchronous: false, fire: fire)
-        // In the soup, since a task that the closure has started may be calling already.
+        // Inside the soup, because a task that the closure has started may already be calling.
         let entry = join.soup.enter()
         fast.storage.add(FastStorage.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce), entry)
         entry.leaveUnchanged()

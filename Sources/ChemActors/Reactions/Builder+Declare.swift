@@ -1,11 +1,11 @@
-// How a reaction goes, whatever its inputs and states are and however its body runs: it takes its inputs, leaves the
-// soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and `answer`
-// only put molecules and states together and take their values apart.
+// How a reaction proceeds, whatever its inputs and states are and however its body runs: it takes its inputs, leaves
+// the soup, runs the body, and commits the states or does what the definition's failure policy says. `when` and
+// `answer` only combine molecules and states, and take their values apart.
 
 extension Join.Builder {
     /// A reaction with a synchronous body.
     ///
-    /// `body` gets where the states lie, and the inputs.
+    /// `body` gets the places of the states, and the inputs.
     @inlinable
     @inline(__always)
     func declare<Inputs: Molecule, States: StateUse>(
@@ -20,7 +20,7 @@ extension Join.Builder {
         return declare(reaction, list, isAsynchronous: false) { entry in
             let soup = entry.soup
             var done: States.Places?
-            // The inputs end with this block: their `deinit` must not run in the soup.
+            // The lifetime of the inputs ends with this block: their `deinit` must not run in the soup.
             do {
                 let values = inputs._take(entry)
                 let places = states.take(entry)
@@ -38,7 +38,7 @@ extension Join.Builder {
                     }
                 }
             }
-            // In the same entry of the soup that the worker needs anyway.
+            // Commits in the entry of the soup that the worker needs anyway.
             let back = soup.enter()
             guard let done else { return back }
             return states.commit(done, back)
@@ -47,7 +47,7 @@ extension Join.Builder {
 
     /// A reaction whose body runs in a task of its own.
     ///
-    /// `executor` is what the task prefers, if there is something; `body` gets drafts of the states, and the inputs.
+    /// `executor` is the task's preferred executor, if there is one; `body` gets drafts of the states, and the inputs.
     @inlinable
     @inline(__always)
     func declare<Inputs: Molecule, States: StateUse>(
@@ -86,10 +86,10 @@ extension Join.Builder {
         }
     }
 
-    /// A reaction that answers `fast` with what its synchronous body returns: in the calling task, if it is possible at
+    /// A reaction that answers `fast` with what its synchronous body returns, in the calling task if it is possible at
     /// once.
     ///
-    /// `body` gets where the states lie, the call's argument, and the other inputs.
+    /// `body` gets the places of the states, the call's argument, and the other inputs.
     @inlinable
     @inline(__always)
     func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(
@@ -137,7 +137,7 @@ extension Join.Builder {
                 states.release(places, soup)
                 return answer
             } catch {
-                // Definitions that retry don't answer in the calling task, so there is nothing to be tried again.
+                // Definitions that retry don't answer in the calling task, so there is nothing to try again.
                 reaction.failed(error, inputs, values, .synchronous({}), fail: { _ in true }) {
                     states.giveUp(places, soup, asInitially: $0)
                 }
@@ -146,9 +146,9 @@ extension Join.Builder {
         }
     }
 
-    /// A reaction that answers `fast` with what its body returns, which runs in a task of its own.
+    /// A reaction that answers `fast` with the result of a body that runs in a task of its own.
     ///
-    /// `executor` is what the task prefers, if there is something; `body` gets drafts of the states, the call's
+    /// `executor` is the task's preferred executor, if there is one; `body` gets drafts of the states, the call's
     /// argument, and the other inputs.
     @inlinable
     @inline(__always)

@@ -5,18 +5,18 @@ extension Join.Builder {
     /// join.turn(send, into: item, with: room, while: open)
     /// ```
     ///
-    /// An `answer` whose body injects `item` says almost the same. But between its start and its end the inputs are
-    /// gone and the copy isn't there yet, which others can see. Here nobody sees anything in between: at any moment
-    /// either the call is in the soup, with its room, or the copy is. So when `gate` is consumed by another reaction,
-    /// all copies that passed it are in the soup already.
+    /// An `answer` whose body injects `item` does almost the same. But between its start and its end others can see
+    /// that the inputs are gone and the copy isn't there yet. Here nobody sees anything in between: at any moment
+    /// either the call and its room are in the soup, or the copy is. So when another reaction consumes `gate`, all
+    /// copies that passed it are already in the soup.
     ///
-    /// No code of yours runs, so it can't fail.
+    /// None of your code runs, so it can't fail.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are turned.
-    ///   - item: What they become: a slow molecule of this definition, with the value of the call.
-    ///   - room: A molecule of which one copy is consumed each time, if there is one.
-    ///   - gate: A molecule that has to be present, and stays, if there is one.
+    ///   - item: What the calls become: a slow molecule of this definition, with the value of the call.
+    ///   - room: A molecule of which each call consumes one copy, or nil for none.
+    ///   - gate: A molecule that has to be present, and stays, or nil for none.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the reaction, to say more about it.
@@ -57,13 +57,13 @@ extension Join.Builder {
     /// join.turn(receive, from: item, into: room)
     /// ```
     ///
-    /// The counterpart of ``turn(_:into:with:while:fileID:line:)``. A copy that carries nil says that there is no more:
-    /// it answers, and stays.
+    /// The counterpart of ``turn(_:into:with:while:fileID:line:)``. A copy that carries nil means that there are no
+    /// more: it answers calls, and stays.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are answered.
-    ///   - item: What they take: a slow molecule of this definition.
-    ///   - room: A molecule of which one copy is injected for each one taken, if there is one.
+    ///   - item: What the calls take: a slow molecule of this definition.
+    ///   - room: A molecule of which one copy is injected for each copy taken, or nil for none.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the reaction, to say more about it.
@@ -103,7 +103,8 @@ extension Join.Builder {
     /// join.answer(ready, while: item)
     /// ```
     ///
-    /// When the caller goes on, somebody else may have consumed the copy: it is a hint to try, not a promise.
+    /// By the time the caller goes on, another reaction may have consumed the copy: the answer is a hint to try, not a
+    /// promise.
     ///
     /// - Parameters:
     ///   - fast: The molecule whose calls are answered.
@@ -132,7 +133,7 @@ extension Join.Builder {
         }
     }
 
-    /// Ends the program unless `molecule` is one of this definition.
+    /// Stops the program unless `molecule` belongs to this definition.
     @usableFromInline
     func checkIsOwn<Value>(
         _ molecule: SlowMolecule<Value>,

@@ -1,10 +1,10 @@
 extension Array: Molecule where Element: Molecule {
-    /// Adds the molecules that it stands for. For `when` alone.
+    /// Adds all these molecules. Only for `when`.
     public func _list(in molecules: inout MoleculeList) {
         for molecule in self { molecule._list(in: &molecules) }
     }
 
-    /// Takes one copy of each. For `when` alone.
+    /// Takes one copy of each. Only for `when`.
     public func _take(_ entry: borrowing SoupEntry) -> [Element.Input] {
         var inputs: [Element.Input] = []
         inputs.reserveCapacity(count)
@@ -12,14 +12,14 @@ extension Array: Molecule where Element: Molecule {
         return inputs
     }
 
-    /// Tells the callers of a failed reaction. For `when` alone.
+    /// Tells the callers of a failed reaction. Only for `when`.
     public func _fail(_ inputs: [Element.Input], _ error: any Error, _ end: borrowing FailedReaction) -> Bool {
         var isKnown = false
         for (molecule, input) in zip(self, inputs) { isKnown = molecule._fail(input, error, end) || isKnown }
         return isKnown
     }
 
-    /// Puts back what a failed reaction had taken. For `when` alone.
+    /// Puts back what a failed reaction had taken. Only for `when`.
     public func _putBack(_ inputs: [Element.Input], _ end: borrowing FailedReaction) {
         for (molecule, input) in zip(self, inputs) { molecule._putBack(input, end) }
     }
@@ -33,17 +33,17 @@ public struct AllMolecules<each M: Molecule>: Molecule {
         self.molecules = (repeat each molecules)
     }
 
-    /// Adds the molecules that it stands for. For `when` alone.
+    /// Adds all these molecules. Only for `when`.
     public func _list(in list: inout MoleculeList) {
         for molecule in repeat each molecules { molecule._list(in: &list) }
     }
 
-    /// Takes one copy of each. For `when` alone.
+    /// Takes one copy of each. Only for `when`.
     public func _take(_ entry: borrowing SoupEntry) -> (repeat (each M).Input) {
         (repeat (each molecules)._take(entry))
     }
 
-    /// Tells the callers of a failed reaction. For `when` alone.
+    /// Tells the callers of a failed reaction. Only for `when`.
     public func _fail(
         _ inputs: (repeat (each M).Input),
         _ error: any Error,
@@ -56,7 +56,7 @@ public struct AllMolecules<each M: Molecule>: Molecule {
         return isKnown
     }
 
-    /// Puts back what a failed reaction had taken. For `when` alone.
+    /// Puts back what a failed reaction had taken. Only for `when`.
     public func _putBack(_ inputs: (repeat (each M).Input), _ end: borrowing FailedReaction) {
         for (molecule, input) in repeat (each molecules, each inputs) { molecule._putBack(input, end) }
     }
@@ -77,7 +77,7 @@ extension Join.Builder {
         AllMolecules(repeat each molecules)
     }
 
-    /// So many copies of one molecule, as one input of a reaction.
+    /// Several copies of one molecule, as one input of a reaction.
     ///
     /// ```swift
     /// join.when(join.copies(4, of: vote), updating: result) { result, votes in result.add(votes) }
@@ -106,7 +106,7 @@ extension Join.Builder {
         return Array(repeating: molecule, count: count)
     }
 
-    /// `molecules`, of which there has to be one.
+    /// `molecules`, of which there has to be at least one.
     @usableFromInline
     func nonEmpty<Each: Molecule>(_ molecules: [Each], _ fileID: StaticString, _ line: UInt) -> [Each] {
         guard !molecules.isEmpty else {

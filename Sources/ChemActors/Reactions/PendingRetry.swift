@@ -2,8 +2,8 @@ import ChemBase
 
 /// A failed reaction that will be tried again, or whose inputs will be put back, when its back-off is over.
 ///
-/// It lies in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any
-/// other, so pauses, the limit of workers, the main actor and executors hold for it as well.
+/// It is in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any
+/// other, so pauses, the worker limit, the main actor and executors apply to it as well.
 final class PendingRetry: Retry, @unchecked Sendable {
     // Checked by hand: nothing changes.
     let reaction: ReactionDescription
@@ -27,7 +27,7 @@ final class PendingRetry: Retry, @unchecked Sendable {
         super.init(at: .now + min(backOff, Deadlines.longest), ticket: reaction.join.machine.nextTicket())
     }
 
-    /// Enters the list of the definition, and waits. False if the definition is deactivated.
+    /// Enters the list of the definition, and waits. Returns false if the definition is deactivated.
     func schedule() -> Bool {
         let entry = reaction.join.soup.enter()
         let isAccepted = !entry.contents.life.phase.ignoresInjections

@@ -1,11 +1,11 @@
 import ChemBase
 
-/// A reaction that has just been declared, to say more about it before the closure of `define` returns.
+/// A reaction that has just been declared, about which more can be said before the closure of `define` returns.
 public struct Reaction: Sendable {
     let join: Join
     let index: Int
 
-    /// Allows that this reaction has the same inputs as another one: then one of them is chosen at random.
+    /// Allows this reaction to have the same inputs as another one: one of them is then chosen at random.
     ///
     /// ```swift
     /// join.when(coin) { _ in heads() }

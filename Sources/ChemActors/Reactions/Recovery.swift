@@ -5,7 +5,7 @@ import ChemBase
 struct Recovery: Sendable {
     enum Next { case again, putBack }
 
-    /// How to run the body once more: as it ran the first time.
+    /// How to run the body once more: the way it ran the first time.
     @usableFromInline
     enum Attempt: Sendable {
         case synchronous(@Sendable () throws -> Void)
@@ -15,9 +15,9 @@ struct Recovery: Sendable {
     var next = Next.again
     /// Runs the body once more, and commits the states if it succeeds.
     let again: Attempt
-    /// What the reaction of an asynchronous body asks for.
+    /// The executor that the reaction asks for, if its body is asynchronous.
     let executor: (any TaskExecutor)?
-    /// Gives the error to the callers. Returns whether one has got it: a body may have answered before it threw.
+    /// Passes the error to the callers. Returns whether one of them got it: a body may have answered before it threw.
     let fail: @Sendable (any Error) -> Bool
     /// Puts the slow inputs back.
     let putBack: @Sendable () -> Void
@@ -26,17 +26,17 @@ struct Recovery: Sendable {
 }
 
 extension ReactionDescription {
-    /// Does what the policy of the definition says after a body has thrown.
+    /// Applies the failure policy of the definition after a body has thrown.
     ///
-    /// Called while the body counts as running, outside of the soup; by the task of an asynchronous body.
+    /// Called outside of the soup, while the body still counts as running. For an asynchronous body its task calls it.
     ///
     /// - Parameters:
-    ///   - error: What it has thrown.
+    ///   - error: What the body has thrown.
     ///   - inputs: The molecules that the reaction has consumed.
-    ///   - values: What it got for them.
+    ///   - values: What the body got for them.
     ///   - again: Runs the body once more, and commits the states if it succeeds.
-    ///   - fail: Gives the error to the caller of an `answer`, if there is one. Returns whether there is.
-    ///   - release: Puts the states back, once the reaction is not tried again.
+    ///   - fail: Passes the error to the caller of an `answer`, if there is one. Returns whether there is one.
+    ///   - release: Puts the states back, once the reaction won't be tried again.
     @usableFromInline
     @inline(never)
     func failed<Inputs: Molecule>(
@@ -101,16 +101,16 @@ extension ReactionDescription {
         giveUp(error, failure)
     }
 
-    /// The last attempt has failed: an error that no caller gets ends the scope.
+    /// Gives up after the last attempt has failed: an error that no caller gets ends the scope.
     private func giveUp(_ error: any Error, _ failure: Recovery) {
         let isKnown = release(error, failure)
         if !isKnown, let scope = join.machine.scope, !(error is CancellationError) { scope.fail(error, join.machine) }
     }
 
-    /// Puts the states back, reports the failure, and tells the callers. Returns whether there is one.
+    /// Puts the states back, reports the failure, and tells the callers. Returns whether there was one to tell.
     @discardableResult
     private func release(_ error: any Error, _ failure: Recovery) -> Bool {
-        // The states and the report first: whoever is told of the end may look at them.
+        // The states and the report come first, because a caller that is told of the end may look at them.
         failure.release(false)
         join.report(.failedReaction(reaction: text, location: location.description, error: error))
         return failure.fail(error)

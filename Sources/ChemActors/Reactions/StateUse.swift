@@ -2,15 +2,15 @@ public import ChemBase
 
 /// The states that a reaction updates, as one value: none, one, or a pair of these.
 ///
-/// A synchronous body changes them where they lie; an asynchronous one changes drafts, which are committed at its end,
-/// so that a reader never sees half a change.
+/// A synchronous body changes them in place; an asynchronous one changes drafts, which are committed at its end, so
+/// that a reader never sees half a change.
 @usableFromInline
 protocol StateUse: Sendable {
-    /// Where the values lie, in the shape in which the states were given.
+    /// Where the values are, in the shape in which the states were given.
     associatedtype Places: Sendable
     /// Copies of the values, in the same shape.
     associatedtype Drafts: Sendable
-    /// What there is to be released outside of the soup.
+    /// What has to be released outside of the soup.
     associatedtype Remains
 
     /// Whether there is no state at all.
@@ -24,10 +24,10 @@ protocol StateUse: Sendable {
     func take(_ entry: borrowing SoupEntry) -> Places
     func putBack(_ places: Places, _ entry: borrowing SoupEntry) -> Remains
     func reset(_ entry: borrowing SoupEntry) -> [StateRemains]
-    /// Puts the drafts in the place of the values. The drafts get the old ones.
+    /// Replaces the values with the drafts. The drafts get the old values.
     func exchange(_ drafts: Drafts, _ places: Places)
 
-    /// Copies of the values. Outside of the soup, by the reaction that has taken them.
+    /// Copies of the values. Called outside of the soup, by the reaction that has taken the states.
     func drafts(of places: Places) -> Drafts
 }
 
@@ -159,11 +159,11 @@ struct UpdatingBoth<A: StateUse, B: StateUse>: StateUse {
 
 /// What an asynchronous body makes of a state before it is committed.
 ///
-/// An object, since the attempts of a body that is tried again share it; and with a variable of the task in its place
-/// Swift 6.3.1 crashes when it compiles for ThreadSanitizer.
+/// An object, because the attempts of a body that is tried again share it, and because with a variable of the task in
+/// its place Swift 6.3.1 crashes when compiling for ThreadSanitizer.
 @usableFromInline
 final class StateDraft<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: the attempts of one body follow each other.
+    // Checked by hand: the attempts of one body run one after the other.
     @usableFromInline var value: Value
 
     @inlinable
@@ -173,21 +173,21 @@ final class StateDraft<Value: Sendable>: @unchecked Sendable {
 }
 
 extension StateUse {
-    /// Puts the states back as synchronous bodies have left them. The soup may be left for a moment: nothing of a
-    /// user's is released in it.
+    /// Puts the states back as a synchronous body has left them. It may leave the soup for a moment, because no user's
+    /// value is released in it.
     @inlinable
     @inline(__always)
     func commit(_ places: Places, _ entry: consuming SoupEntry) -> SoupEntry {
         let remains = putBack(places, entry)
         guard Self.mustGo(remains) else { return entry }
-        // It may take its time, and the states are there already.
+        // Releasing may take its time, and the states are already there.
         let soup = entry.soup
         entry.leave()
         discard(remains)
         return soup.enter()
     }
 
-    /// Puts the states back in an entry of the soup of its own, as they are or at their initial values.
+    /// Puts the states back as they are, in a separate entry of the soup.
     @inlinable
     @inline(__always)
     func release(_ places: Places, _ soup: SoupReference) {
@@ -198,7 +198,7 @@ extension StateUse {
         discard(remains)
     }
 
-    /// The last attempt has failed: puts the states back, at their initial values if the definition was cleared
+    /// Puts the states back after the last attempt has failed: at their initial values if the definition was cleared
     /// meanwhile.
     @usableFromInline
     func giveUp(_ places: Places, _ soup: SoupReference, asInitially: Bool) {
@@ -222,7 +222,7 @@ extension StateUse {
         discard(remains)
     }
 
-    /// The last attempt of an asynchronous body has failed: what it has made of the states stays.
+    /// Puts the states back after the last attempt of an asynchronous body has failed: what it has made of them stays.
     @usableFromInline
     func giveUp(_ drafts: Drafts, _ places: Places, _ soup: SoupReference, asInitially: Bool) {
         if Self.isNone { return }

@@ -9,18 +9,18 @@ public struct StateValue<Value: Sendable>: Molecule {
         self.state = state
     }
 
-    /// Adds the state. For `when` alone.
+    /// Adds the state. Only for `when`.
     public func _list(in molecules: inout MoleculeList) { molecules.add(state.storage) }
 
-    /// Copies the value. For `when` alone.
+    /// Copies the value. Only for `when`.
     @inlinable
     @inline(__always)
     public func _take(_ entry: borrowing SoupEntry) -> Value { state.place.pointee }
 
-    /// There is no caller behind it. For `when` alone.
+    /// Does nothing: no caller is behind a state. Only for `when`.
     public func _fail(_ input: Value, _ error: any Error, _ end: borrowing FailedReaction) -> Bool { false }
 
-    /// It has stayed where it was. For `when` alone.
+    /// Does nothing: the state has stayed where it was. Only for `when`.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {}
 }
 

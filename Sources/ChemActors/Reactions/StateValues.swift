@@ -1,4 +1,4 @@
-/// The values of an array of states, as the body of a reaction that updates them gets them.
+/// The values of an array of states, as passed to the body of a reaction that updates them.
 ///
 /// ```swift
 /// join.when(transfer, updating: accounts) { accounts, transfer in
@@ -7,13 +7,13 @@
 /// }
 /// ```
 ///
-/// There are as many as there are states, in their order. Each attempt of the body begins with what the one before has
-/// left.
+/// There is one value for each state, in the order of the states. Each attempt of the body begins with what the
+/// previous one has left.
 ///
 /// - Complexity: A reaction that updates n states copies their values in and out, which is O(n).
 public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableCollection, Sendable {
     fileprivate var values: [Value]
-    /// Where they belong. Empty for those that have left their states.
+    /// Where the values belong. Empty for values that have left their states.
     fileprivate let places: [StatePlace<Value>]
 
     /// The first position, 0.
@@ -30,12 +30,12 @@ public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableColle
 }
 
 extension Array: Updatable where Element: Updatable {
-    /// Adds the states that it stands for. For `when` alone.
+    /// Adds the states of the array. Only for `when`.
     public func _list(in molecules: inout MoleculeList) {
         for state in self { state._list(in: &molecules) }
     }
 
-    /// Takes the states for a reaction. For `when` alone.
+    /// Takes the states for a reaction. Only for `when`.
     public func _take(_ entry: borrowing SoupEntry) -> StatePlace<StateValues<Element.Value>> {
         var places: [StatePlace<Element.Value>] = []
         places.reserveCapacity(count)
@@ -45,7 +45,7 @@ extension Array: Updatable where Element: Updatable {
         return StatePlace(place)
     }
 
-    /// Puts the states back. For `when` alone.
+    /// Puts the states back. Only for `when`.
     public func _putBack(
         _ place: StatePlace<StateValues<Element.Value>>,
         _ entry: borrowing SoupEntry
@@ -64,7 +64,7 @@ extension Array: Updatable where Element: Updatable {
         return StateValues(values: old, places: [])
     }
 
-    /// Sets the states back to their initial values. For `when` alone.
+    /// Resets the states to their initial values. Only for `when`.
     public func _reset(_ entry: borrowing SoupEntry) -> StateRemains {
         StateRemains(leftovers: flatMap { $0._reset(entry).leftovers })
     }

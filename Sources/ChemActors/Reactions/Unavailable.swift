@@ -1,4 +1,4 @@
-// What isn't there, so that the compiler says what to write instead.
+// Conformances that don't exist, declared so that the compiler says what to write instead.
 
 @available(
     *,

@@ -5,27 +5,27 @@ public protocol Updatable: Sendable {
     /// What the body of the reaction changes.
     associatedtype Value: Sendable
 
-    /// Adds the states that it stands for.
+    /// Adds the states that this value stands for.
     func _list(in molecules: inout MoleculeList)
 
     /// Takes the states out of the soup, for a reaction that has become possible.
     func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value>
 
-    /// Puts the states back with what lies at `place`, which ends.
+    /// Puts the states back with what is at `place`, which must not be used afterwards.
     ///
-    /// - Returns: What there is to be released outside of the soup.
+    /// - Returns: What has to be released outside of the soup.
     func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value?
 
-    /// Puts the initial values in the place of those that are present.
+    /// Resets the states that are present to their initial values.
     ///
-    /// - Returns: What there is to be released outside of the soup.
+    /// - Returns: What has to be released outside of the soup.
     func _reset(_ entry: borrowing SoupEntry) -> StateRemains
 }
 
-/// Where the value of a state lies while a reaction has taken it. Only the runtime can make one.
+/// Where the value of a state is while a reaction holds it. Only the runtime can make one.
 @frozen
 public struct StatePlace<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: one body has it, and the attempts of a body that is tried again follow each other.
+    // Checked by hand: one body has it, and the attempts of a body that is tried again run one after the other.
     @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
     @inlinable
@@ -42,17 +42,17 @@ public struct StatePlace<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// What is left of a state that was set back, until it is released outside of the soup.
+/// What is left of a state that was reset, until it is released outside of the soup.
 public struct StateRemains {
     var leftovers: [any Leftover] = []
 }
 
 extension StateMolecule: Updatable {
-    /// Adds itself. For `when` alone.
+    /// Adds itself. Only for `when`.
     @inlinable
     public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
 
-    /// Takes the state for a reaction, which changes it where it lies. For `when` alone.
+    /// Takes the state for a reaction, which changes it in place. Only for `when`.
     @inlinable
     @inline(__always)
     public func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value> {
@@ -60,12 +60,12 @@ extension StateMolecule: Updatable {
         return StatePlace(storage.pointee.current)
     }
 
-    /// Puts the state back. For `when` alone.
+    /// Puts the state back. Only for `when`.
     @inlinable
     @inline(__always)
     public func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value? { storage.putBack(entry) }
 
-    /// Sets the state back to its initial value. For `when` alone.
+    /// Resets the state to its initial value. Only for `when`.
     public func _reset(_ entry: borrowing SoupEntry) -> StateRemains {
         StateRemains(leftovers: [storage.pointee.header.slot.reset(entry)].compactMap(\.self))
     }

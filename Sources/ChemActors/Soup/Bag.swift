@@ -1,10 +1,9 @@
 import ChemBase
 
-/// The waiting copies of one molecule: contiguous, without a box around a value.
+/// The waiting copies of one molecule, stored contiguously and unboxed.
 ///
-/// Putting appends; a random copy is taken by moving the last one into its place; the oldest one is taken from the
-/// front. Each is O(1) (amortised) whatever the number of copies. Copies of a molecule without a value are just a
-/// count.
+/// `put` appends. `takeRandom` moves the last copy into the place of the one it takes. `takeOldest` takes from the
+/// front. Each is O(1) amortised, however many copies there are. Copies of a molecule without a value are just a count.
 ///
 /// Invariant: `base[head ..< head + count]` is initialised and nothing else is; `head + count <= capacity`.
 @usableFromInline
@@ -34,9 +33,9 @@ struct Bag<Element>: ~Copyable {
     @inlinable
     @inline(__always)
     static func empty() -> Element {
-        // Sound for a type of size 0: reading it reads nothing, so that any aligned address will do that isn't null.
-        // Other types never come here. Not a cast of `()`: for an enumeration with one case, that ends the compiler
-        // under -O (Swift 6.3.1: "Cannot allocate unsized type").
+        // Sound for a type of size 0: reading it reads nothing, so any aligned non-null address will do. Other types
+        // never come here. Not a cast of `()`: for a single-case enum, that crashes the compiler under -O (Swift 6.3.1:
+        // "Cannot allocate unsized type").
         assert(!hasStorage)
         return UnsafePointer<Element>(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped.pointee
     }
@@ -81,7 +80,7 @@ struct Bag<Element>: ~Copyable {
         return element
     }
 
-    /// The last copy has gone. Memory that a burst has left behind, a megabyte or more, is given back.
+    /// Resets the bag after the last copy has gone, and frees its memory if a burst has grown it beyond a megabyte.
     @inlinable
     @inline(__always)
     mutating func empty() {
@@ -97,7 +96,7 @@ struct Bag<Element>: ~Copyable {
         capacity = 0
     }
 
-    /// Moves all copies of `other` behind those that are here. O(1) when this bag is empty.
+    /// Appends all copies of `other` and leaves it empty. O(1) when this bag is empty.
     @inlinable
     mutating func absorb(_ other: inout Bag<Element>) {
         guard Self.hasStorage else {
@@ -119,8 +118,8 @@ struct Bag<Element>: ~Copyable {
         other.head = 0
     }
 
-    /// Makes room behind the last copy: by moving the copies to the front when at least half is free there, else by
-    /// growing.
+    /// Makes room behind the last copy. Moves the copies to the front if that leaves at least half the capacity free,
+    /// and grows otherwise.
     @usableFromInline
     @inline(never)
     mutating func makeRoom(for arriving: Int) {
@@ -131,7 +130,7 @@ struct Bag<Element>: ~Copyable {
         }
         let larger = max(capacity * 2, count + arriving, 4)
         if head == 0, _isPOD(Element.self), MemoryLayout<Element>.alignment <= 16 {
-            // Plain bits in memory of malloc's alignment: the allocator may extend a large block without copying it.
+            // Trivial values at malloc's alignment: the allocator may extend a large block without copying it.
             let bytes = larger * MemoryLayout<Element>.stride
             guard let memory = Platform.resize(base, to: bytes) else {
                 fatalError("ChemActors: no memory for \(larger) molecules")

@@ -1,4 +1,4 @@
-/// The last committed value of a state. Its readers share it, and keep it when the definition has dissolved.
+/// The last committed value of a state. Its readers share it, and keep it after the definition has dissolved.
 final class CommittedValue<Value: Sendable>: @unchecked Sendable {
     // Checked by hand: the memory is touched in the soup.
     let memory: UnsafeMutablePointer<Value>
@@ -13,7 +13,7 @@ final class CommittedValue<Value: Sendable>: @unchecked Sendable {
         memory.deallocate()
     }
 
-    /// The value now. `soup` is that of the state.
+    /// Reads the current value. `soup` is the soup of the state.
     func read(_ soup: SoupReference) -> Value {
         let entry = soup.enter()
         let value = memory.pointee

@@ -1,14 +1,14 @@
-/// The memory of a fast molecule: the answers that can be given in the calling task. Its waiting calls lie in
-/// its `FastSlot`, since a call that waits has paid for a suspension already.
+/// The memory of a fast molecule: the ways to answer a call in the calling task. Its waiting calls are in its
+/// `FastSlot`, since a call that waits has already paid for a suspension.
 @usableFromInline
 struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     /// A way to answer a call without suspending it.
     @usableFromInline
     struct InlineAnswer: ~Copyable {
         @usableFromInline let reaction: Int32
-        /// Whether it is one step of the soup: no code of users runs.
+        /// Whether the answer is a single step in the soup, which runs no user code.
         @usableFromInline let isStep: Bool
-        /// Takes the other inputs, leaves the soup, runs the body. A step leaves when all is done, and doesn't throw.
+        /// Takes the other inputs, leaves the soup and runs the body. A step leaves the soup last and doesn't throw.
         @usableFromInline let run: @Sendable (consuming SoupEntry, Argument) throws -> Answer
 
         init(
@@ -32,9 +32,9 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     @usableFromInline var waiting = 0
     @usableFromInline var answers = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: 0)
     @usableFromInline var answerCount = 0
-    /// Whether neither its values nor its answers may carry names.
+    /// Whether the soup allows inline answers and neither values nor answers can carry names.
     @usableFromInline let allowsInline: Bool
-    /// Whether its definition retries, so that no call can be answered in the thread of its caller.
+    /// Whether its definition retries, so that no call can be answered on its caller's thread.
     @usableFromInline var forbidsInline = false
 
     init(header: SlotHeader, answersNames: Bool) {
@@ -50,12 +50,12 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
 
 }
 
-// Functions of the pointer that touch single fields, as with `SlowStorage`.
+// These are methods of the pointer that touch single fields, for the reason given in `SlowStorage.swift`.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// An answer that can be given right now: of the reactions that only lack this call, one at random.
+    /// Picks an answer that can be given right now, at random among the reactions that lack only this call.
     ///
-    /// Nil if there is none, or if one of them can't answer in the calling task: then the call enters the soup, and the
-    /// worker's choice is the only one. A call that doesn't wait has to choose `amongAnswers` only.
+    /// Returns nil if there is none, or if one of these reactions can't answer in the calling task. The call then
+    /// enters the soup, and the worker alone chooses. A call that doesn't wait has to choose `amongAnswers` only.
     @inlinable
     @inline(__always)
     func pickAnswer<Argument: Sendable, Answer: Sendable>(amongAnswers: Bool, _ entry: borrowing SoupEntry) -> Int?
@@ -92,7 +92,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         pointee.answerCount = count + 1
     }
 
-    /// Releases the closures of the answers. When nothing can start any more, outside of the soup.
+    /// Releases the closures of the answers. Called outside of the soup, once nothing can start any more.
     func removeAnswers<Argument: Sendable, Answer: Sendable>() where Pointee == FastStorage<Argument, Answer> {
         let count = pointee.answerCount
         pointee.answerCount = 0

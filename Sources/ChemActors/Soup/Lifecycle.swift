@@ -1,8 +1,8 @@
 /// What a join definition is doing and who works on it, as a plain value.
 ///
-/// Each method is something that happens to a definition. What has to be done about it is returned, and done by whoever
-/// leaves the soup: nothing here waits, wakes, or runs anybody's code. Whether a reaction is possible, and whether
-/// anybody can still reach the definition, is known elsewhere and passed in.
+/// Each method is an event in the life of a definition. It returns what has to be done about it, and whoever leaves the
+/// soup does that. Nothing here waits, wakes a worker or runs user code. Callers pass in whether a reaction is possible
+/// and whether anybody can still reach the definition.
 @usableFromInline
 struct Lifecycle: Hashable {
     @usableFromInline
@@ -24,20 +24,20 @@ struct Lifecycle: Hashable {
     @usableFromInline
     enum Activity: UInt8 {
         case idle
-        /// A worker has been woken and will look.
+        /// A worker has been woken and will look after the soup.
         case scheduled
-        /// A worker looks, or runs a short body and will look after it.
+        /// A worker is looking after the soup, or is running a short body and will come back to the soup.
         case running
     }
 
-    /// What is to be done after something has ended.
+    /// What has to be done after something has ended.
     @usableFromInline
     enum After: Hashable {
         case nothing
         /// A reaction is possible, and a worker is free to run it.
         case wakeWorker
-        /// Nobody is left who could end the pause that holds the failed reactions up, and these hold states: they are
-        /// given up.
+        /// The failed reactions have to be given up: they hold states, and nobody is left who could end the pause that
+        /// holds them up.
         case dropRetries
         case settle(Settlement)
     }
@@ -45,11 +45,11 @@ struct Lifecycle: Hashable {
     /// The definition has come to rest.
     @usableFromInline
     struct Settlement: Hashable, Sendable {
-        /// It was to be activated as soon as its deactivation was complete.
+        /// Its deactivation is complete, and an activation was waiting for that.
         var activates: Bool
-        /// It is quiet: those who wait for that are told.
+        /// It is quiet, so those who wait for that have to be told.
         var tells: Bool
-        /// Nothing can reach it any more.
+        /// Nothing can reach it any more, so it dissolves.
         var dissolves: Bool
 
         static let none = Settlement(activates: false, tells: false, dissolves: false)
@@ -59,14 +59,14 @@ struct Lifecycle: Hashable {
     /// The phase that the closure of `define` has asked for.
     private(set) var phaseAfterStart = Phase.running
     @usableFromInline var activity = Activity.idle
-    /// The workers of this definition, woken ones included.
+    /// The number of workers of this definition, including woken ones.
     @usableFromInline var workers: Int32 = 0
     @usableFromInline let workerLimit: Int32
-    /// Bodies that have started and not ended.
+    /// The number of bodies that have started and not ended.
     @usableFromInline var running = 0
-    /// What is going on that is no reaction, but before whose end nothing is quiet.
+    /// The number of chores: work that is no reaction, but that keeps the definition from being quiet until it ends.
     private(set) var chores: Int32 = 0
-    /// The failed reactions that wait to be tried again.
+    /// The number of failed reactions that wait to be tried again.
     private(set) var retries = 0
     /// Whether somebody waits until the definition is quiet.
     @usableFromInline var isAwaited = false
@@ -77,53 +77,53 @@ struct Lifecycle: Hashable {
         self.workerLimit = Int32(clamping: workerLimit)
     }
 
-    // MARK: What can be seen
+    // MARK: Queries
 
-    /// Whether a worker may be woken for a possible reaction. On the main actor, where nobody is ever active, for each
-    /// one.
+    /// Whether to wake a worker for a possible reaction. On the main actor, where no worker is ever active, this holds
+    /// for each one.
     @inlinable
     @inline(__always)
     func mustWake(isPossible: Bool) -> Bool {
         activity == .idle && isPossible && phase == .running && workers < workerLimit
     }
 
-    /// Whether nothing runs, nothing is possible, no retry is pending and nobody looks.
+    /// Whether nothing runs, nothing is possible, no retry is pending and no worker looks after the soup.
     ///
-    /// Nothing is on its way then: while the inbox may hold something, somebody looks.
+    /// Nothing is on its way into the soup then: as long as the inbox may hold something, a worker looks after it.
     func isQuiet(isPossible: Bool) -> Bool {
         isAtRest(isPossible: isPossible) && !isPossible && retries == 0
     }
 
-    /// Whether the definition may end: as `isQuiet`, but what a pause holds up doesn't prevent it.
+    /// Whether the definition may end. As `isQuiet`, except that what a pause holds up doesn't prevent it.
     ///
-    /// A worker counts as long as it exists: it may still be about to come back to its reaction.
+    /// A worker counts as long as it exists, because it may be about to come back to its reaction.
     private func isAtRest(isPossible: Bool) -> Bool {
         activity == .idle && workers == 0 && running == 0 && phase != .defining && chores == 0
             && (phase == .paused || (!isPossible && retries == 0))
     }
 
-    /// Whether neither a worker nor a chore is there, and nothing is about to start. Bodies may run.
+    /// Whether there is no worker and no chore, and nothing is about to start. Bodies may be running.
     func isIdle(isPossible: Bool) -> Bool {
         activity == .idle && workers == 0 && chores == 0 && !isPossible && retries == 0
     }
 
-    /// A cheap test that settles most ends: true if certainly nothing is due.
+    /// A cheap test that settles most cases: true only if nothing is due for certain.
     ///
-    /// While a worker or a body is there, whatever is possible has been offered to a worker already, by whoever made it
-    /// possible; except by `resumed`, after which the soup is left by `leave` first.
+    /// While there is a worker or a running body, whoever made a reaction possible has already offered it to a worker.
+    /// The exception is `resumed`. Its caller leaves the soup with `leave` first.
     @inlinable
     @inline(__always)
     func hasNothingDue(isPossible: Bool, isReachable: Bool) -> Bool {
         workers != 0 || running != 0 || (!isPossible && !isAwaited && isReachable)
     }
 
-    /// Something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore. Whoever may have been
-    /// waiting for that is told by what is returned.
+    /// Decides what is due after something has ended or was withdrawn: a worker, a body, a call, a lease, a pause or a
+    /// chore. Doing that tells whoever may have been waiting for the end.
     ///
     /// - Parameters:
     ///   - isPossible: Whether a reaction is possible.
-    ///   - isReachable: Whether anybody has a name of the definition, or waits in it.
-    /// - Returns: what is to be done after leaving.
+    ///   - isReachable: Whether anybody has a name of the definition or waits in it.
+    /// - Returns: what has to be done after leaving the soup.
     func afterEnd(isPossible: Bool, isReachable: Bool) -> After {
         if isPossible, phase == .running { return mustWake(isPossible: true) ? .wakeWorker : .nothing }
         guard isAtRest(isPossible: isPossible) else { return .nothing }
@@ -149,7 +149,7 @@ struct Lifecycle: Hashable {
     /// A worker looks after the soup from now on.
     mutating func workerLooks() { activity = .running }
 
-    /// The worker that looked after the soup leaves that to another one, which is on its way.
+    /// The worker that looked after the soup hands it over to another one, which is on its way.
     mutating func workerHandsOver() { activity = .scheduled }
 
     /// Nobody looks after the soup any more.
@@ -161,7 +161,7 @@ struct Lifecycle: Hashable {
     /// Whether a worker whose soup was taken away while it ran a body may look after it again.
     var takesWorkerBack: Bool { activity == .idle && phase == .running }
 
-    // MARK: Bodies and what else is going on
+    // MARK: Bodies, chores and retries
 
     @inlinable
     @inline(__always)
@@ -186,7 +186,7 @@ struct Lifecycle: Hashable {
     /// The closure of `define` has returned.
     ///
     /// - Parameter isOver: Whether the scope of the definition has ended.
-    /// - Returns: whether it is to be deactivated at once.
+    /// - Returns: whether to deactivate it at once.
     mutating func started(isOver: Bool) -> Bool {
         phase = phaseAfterStart == .paused ? .paused : .running
         return isOver || phaseAfterStart == .deactivated
@@ -208,7 +208,7 @@ struct Lifecycle: Hashable {
         }
     }
 
-    /// - Returns: whether this ends anything: what is in the soup is to be dropped then.
+    /// - Returns: whether this ends anything. If so, the contents of the soup have to be dropped.
     mutating func deactivated() -> Bool {
         switch phase {
         case .defining:
@@ -226,8 +226,8 @@ struct Lifecycle: Hashable {
         }
     }
 
-    /// - Returns: whether it is active again, so that its states are to begin anew. Otherwise it may be as soon as it
-    ///   is quiet.
+    /// - Returns: whether it is active again, so that its states have to begin anew. Otherwise it may become active as
+    ///   soon as it is quiet.
     mutating func activated(isPossible: Bool) -> Bool {
         switch phase {
         case .defining:

@@ -1,24 +1,25 @@
 /// Which reactions are possible, and the choice among them: the decision logic of a join definition as a plain value.
 ///
-/// It knows how many copies of each molecule are present only by being told when a number crosses a reaction's need, so
-/// deciding costs time proportional to the reactions that mention a molecule, and none to the number of molecules.
+/// It doesn't count copies. It is told when the number of copies of a molecule crosses a reaction's need, so deciding
+/// takes time proportional to the number of reactions that mention the molecule, and doesn't depend on the number of
+/// molecules.
 ///
-/// Behind the reactions stands one more, the *repetition*: it is possible while failed reactions are due to be tried
-/// again. So they take part in the choice, and whoever looks whether something is possible sees them.
+/// After the reactions comes one more, the *repetition*. It is possible while failed reactions are due to be tried
+/// again. So they take part in the choice, and any check whether something is possible includes them.
 ///
-/// Nothing here runs user code, waits, or knows of threads. Whoever calls holds the lock of the soup.
+/// Nothing here runs user code, waits, or knows of threads. The caller holds the lock of the soup.
 @usableFromInline
 struct Matching: ~Copyable {
     /// What one reaction still lacks.
     @usableFromInline
     struct Readiness {
-        /// How many of its molecules are not present in the number it needs.
+        /// How many of its molecules are present in fewer copies than it needs.
         @usableFromInline var missing: Int32
-        /// Where it stands in `possible`, or -1.
+        /// Its index in `possible`, or -1.
         @usableFromInline var place: Int32
     }
 
-    /// One reaction's need of one molecule.
+    /// One reaction's need for one molecule.
     @usableFromInline
     struct Use {
         @usableFromInline var reaction: Int32
@@ -36,7 +37,7 @@ struct Matching: ~Copyable {
     @usableFromInline var possible: UnsafeMutablePointer<Int32>
     @usableFromInline var possibleCount = 0
     @usableFromInline var generator: SeededGenerator
-    /// How many reactions there are, and the number of the repetition.
+    /// The number of reactions, which is also the index of the repetition.
     private(set) var reactionCount = 0
 
     init(seed: UInt64) {
@@ -52,7 +53,8 @@ struct Matching: ~Copyable {
         possible.deallocate()
     }
 
-    /// Fixes the reactions: `molecules[i]` is how many different molecules reaction `i` needs, all taken to be absent.
+    /// Fixes the reactions. `molecules[i]` is the number of different molecules that reaction `i` needs. All are taken
+    /// to be absent.
     mutating func seal(molecules: [Int]) {
         readiness.deallocate()
         possible.deallocate()
@@ -119,7 +121,7 @@ struct Matching: ~Copyable {
         }
     }
 
-    /// One of the possible reactions, the repetition among them, each with the same chance. There must be one.
+    /// Picks one of the possible reactions, including the repetition, with equal probability. There must be one.
     @inlinable
     @inline(__always)
     mutating func pick() -> Int {

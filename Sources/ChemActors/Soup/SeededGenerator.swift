@@ -1,6 +1,6 @@
-/// The generator behind every random choice of a soup: wyrand, one multiplication a number.
+/// The generator behind every random choice of a soup: wyrand, one multiplication per number.
 ///
-/// The choice of a chemical machine has to be fair and repeatable, not unpredictable to an adversary.
+/// The choices of a chemical machine have to be fair and repeatable, not unpredictable to an adversary.
 /// Source: Wang Yi, "wyhash", public domain.
 @usableFromInline
 struct SeededGenerator: RandomNumberGenerator {

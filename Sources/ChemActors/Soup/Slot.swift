@@ -1,13 +1,13 @@
-/// What a slot is called, where it was declared, and the operations on it that need not be fast.
+/// The name of a slot, the place of its declaration, and the operations on it that need not be fast.
 @usableFromInline
 class Slot: @unchecked Sendable {
-    // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and whatever
-    // lies behind it is touched in the soup.
+    // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and what it
+    // points to is touched in the soup.
     let name: String
     let location: SourceLocation
-    /// The reactions that consume it, as far as they have been declared.
+    /// The reactions declared so far that consume it.
     final var uses: [Matching.Use] = []
-    /// The copies that went otherwise than by a reaction, and those that a failed reaction put back.
+    /// Counts the copies that left other than by a reaction, and those that a failed reaction put back.
     final var tally = Tally()
 
     struct Tally {
@@ -29,42 +29,43 @@ class Slot: @unchecked Sendable {
         header = UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
     }
 
-    /// Whether somebody reads it without a reaction. Only states can be.
+    /// Whether it has readers outside of reactions. Only states can have them.
     var isReadFromOutside: Bool { false }
 
     /// How many copies are present in the soup.
     func present(_ entry: borrowing SoupEntry) -> Int { fatalError("abstract") }
 
-    /// The calls that wait in the soup. A copy that can be read outside takes the same time for any number of calls.
+    /// The calls that wait in the soup, as a copy that can be read outside. Making it takes the same time for any
+    /// number of calls.
     func waitingCalls(_ entry: borrowing SoupEntry) -> WaitingCalls? { nil }
 
     /// Takes out the calls whose time is up, if no reaction can take them any more.
     ///
-    /// - Returns: what ends them, outside of the soup.
+    /// - Returns: a closure that ends them, to be called outside of the soup.
     func withdrawOverdue(_ entry: borrowing SoupEntry) -> (() -> Void)? { nil }
 
-    /// How many copies are in the inbox. Under the lock of the inbox.
+    /// How many copies are in the inbox. Called under the lock of the inbox.
     var inInbox: Int { 0 }
 
-    /// Moves what the inbox holds into the soup. Under the lock of the inbox too.
+    /// Moves the contents of the inbox into the soup. Called under the lock of the inbox as well.
     func absorb(_ entry: borrowing SoupEntry) {}
 
-    /// Takes everything out of the soup. Releases no value: what it returns is disposed of afterwards.
+    /// Takes everything out of the soup. Releases no value: the caller disposes of the result afterwards.
     func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? { nil }
 
-    /// Takes everything out as `removeAll` does, but a state, which gets its initial value again.
+    /// As `removeAll`, except that a state stays and gets its initial value again.
     func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? { removeAll(entry) }
 
-    /// Has calls answered by workers only. Before the definition starts.
+    /// Has calls answered by workers only. Called before the definition starts.
     func forbidInline() {}
 
-    /// Releases the closures of a dissolved definition, outside of the soup. Nobody asks for them any more.
+    /// Releases the closures of a dissolved definition. Called outside of the soup, when nobody asks for them any more.
     func removeClosures() {}
 
     /// The name of the definition and of the molecule.
     final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
 
-    /// Fixes which reactions consume it, and tells the soup of the copies that are present already.
+    /// Fixes which reactions consume it, and tells the soup about the copies that are already present.
     final func seal(_ entry: borrowing SoupEntry) {
         let memory = UnsafeMutableBufferPointer<Matching.Use>.allocate(capacity: uses.count)
         _ = memory.initialize(from: uses)
@@ -79,7 +80,7 @@ class Slot: @unchecked Sendable {
     }
 }
 
-/// What was taken out of a soup that ended or was cleared. Values go when this goes.
+/// What was taken out of a soup that ended or was cleared. Releasing it releases the values.
 protocol Leftover {
     var name: String { get }
     var count: Int { get }

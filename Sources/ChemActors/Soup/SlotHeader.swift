@@ -1,8 +1,8 @@
-/// What a soup knows of every molecule, whatever its type. It comes first in the memory of each kind of slot.
+/// What a soup knows about every molecule, whatever its type. It comes first in the memory of each kind of slot.
 @usableFromInline
 struct SlotHeader {
-    /// Nothing. ThreadSanitizer counts a change of any field by a method as one of the first word, where nothing may be
-    /// that is read outside of the soup.
+    /// Unused. ThreadSanitizer reports a change of any field by a method as a change of the first word, so the first
+    /// word must hold nothing that is read outside of the soup.
     let padding: UInt = 0
     /// The soup it belongs to.
     @usableFromInline let soup: SoupReference
@@ -14,8 +14,8 @@ struct SlotHeader {
     @usableFromInline let isOldestFirst: Bool
     /// Whether its values may carry names, which have to travel exported.
     @usableFromInline let carriesNames: Bool
-    /// How many copies were put into the soup so far. With those in the inbox and those ignored: all that were
-    /// injected.
+    /// How many copies were put into the soup or ignored so far. Together with those in the inbox, these are all that
+    /// were injected.
     @usableFromInline var injected = 0
     /// How many copies reactions have consumed so far.
     @usableFromInline var consumed = 0
@@ -34,7 +34,7 @@ struct SlotHeader {
 
 @usableFromInline typealias SlotPointer = UnsafeMutablePointer<SlotHeader>
 
-/// The molecules of a reaction, each as often as it is consumed. Only the runtime can make one.
+/// The molecules of a reaction, each listed as often as it is consumed. Only the runtime can make one.
 public struct MoleculeList {
     @usableFromInline var slots: [SlotPointer] = []
 
@@ -47,7 +47,7 @@ public struct MoleculeList {
     }
 }
 
-/// As many bytes as a line of a core's cache: what lies on both sides of it is never in the same line.
+/// As many bytes as a cache line: the fields on either side of it never share one.
 @usableFromInline typealias CacheLine = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
 @available(*, unavailable)

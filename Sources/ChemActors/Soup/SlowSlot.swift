@@ -1,7 +1,7 @@
 @usableFromInline
 final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     let storage: UnsafeMutablePointer<SlowStorage<Value>>
-    /// Puts what is there whenever the definition begins anew.
+    /// Puts the initial copies into the soup whenever the definition begins anew.
     var refill: ((borrowing SoupEntry) -> Void)?
 
     override var kind: Kind { .slow }

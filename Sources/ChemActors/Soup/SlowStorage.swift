@@ -3,8 +3,8 @@ public import Synchronization
 
 /// The memory of a slow molecule: its copies in the soup, and those in the inbox.
 ///
-/// An injector and a worker meet only in the inbox, and only once a batch: it lies behind the slot, in a cache line of
-/// its own.
+/// An injector and a worker meet only in the inbox, and only once per batch. The inbox lies behind the slot, in a cache
+/// line of its own.
 @usableFromInline
 struct SlowStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var header: SlotHeader
@@ -14,14 +14,14 @@ struct SlowStorage<Value: Sendable>: ~Copyable {
         self.header = header
     }
 
-    /// How far behind the slot its inbox lies: in another cache line.
+    /// The offset of the inbox behind the slot, which puts it in another cache line.
     @inlinable static var inboxOffset: Int { MemoryLayout<SlowStorage<Value>>.stride + MemoryLayout<CacheLine>.size }
 }
 
-// These are functions of the pointer and touch single fields: an `inout` of the whole slot would be an access to what
-// other threads read outside of the soup, such as `header.soup`.
+// These are methods of the pointer that touch single fields. An `inout` of the whole slot would also be an access to
+// fields that other threads read outside of the soup, such as `header.soup`.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// The copies that injectors have left for a worker. Under the lock of the inbox.
+    /// The copies that injectors have left for a worker. Requires the lock of the inbox.
     @inlinable
     @inline(__always)
     func inbox<Value: Sendable>() -> UnsafeMutablePointer<Bag<Value>> where Pointee == SlowStorage<Value> {
@@ -38,7 +38,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         return memory.bindMemory(to: SlowStorage<Value>.self, capacity: 1)
     }
 
-    /// Takes the lock of the inbox, if somebody looks after that.
+    /// Takes the lock of the inbox if a worker looks after the inbox. Returns false otherwise.
     @inlinable
     @inline(__always)
     func lockInbox<Value: Sendable>() -> Bool where Pointee == SlowStorage<Value> {
@@ -67,7 +67,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         pointee.header.soup.memory.pointee.inboxLock.unlock()
     }
 
-    /// Tells the worker that the inbox of this slot holds something. Under the lock of the inbox.
+    /// Tells the worker that the inbox of this slot holds something. Requires the lock of the inbox.
     @inlinable
     @inline(__always)
     func markDirty<Value: Sendable>() where Pointee == SlowStorage<Value> {

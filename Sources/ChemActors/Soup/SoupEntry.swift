@@ -1,12 +1,12 @@
 public import ChemBase
 public import Synchronization
 
-/// The proof that somebody is in a soup, alone. Making one takes the lock of the soup; leaving consumes it and releases
-/// the lock.
+/// Proof of exclusive access to a soup. Making one takes the lock of the soup. Leaving consumes it and releases the
+/// lock.
 ///
-/// Only the runtime can make one. What belongs to a soup is reached through it, and functions that need to be in the
-/// soup ask for it: one that borrows it leaves you inside, one that consumes it has left, or hands another one back.
-/// Whoever forgets to leave is told by the program's end.
+/// Only the runtime can make one. The contents of a soup are reached through it, and functions that need to be in the
+/// soup take one. A function that borrows it leaves you inside. A function that consumes it has left the soup, or
+/// returns another entry. Forgetting to leave stops the program.
 @frozen
 public struct SoupEntry: ~Copyable {
     @usableFromInline let soup: SoupReference
@@ -18,7 +18,7 @@ public struct SoupEntry: ~Copyable {
         self.soup = soup
     }
 
-    /// Somebody who has the lock already.
+    /// Makes an entry for a caller that holds the lock already.
     init(locked soup: SoupReference) {
         self.soup = soup
     }
@@ -47,17 +47,17 @@ public struct SoupEntry: ~Copyable {
     @inline(__always)
     var isPossible: Bool { contents.matching.possibleCount != 0 }
 
-    /// Whether anybody has a name of the definition, or waits in it.
+    /// Whether anybody has a name of the definition or waits in it.
     @inlinable
     @inline(__always)
     var isReachable: Bool { soup.memory.pointee.leases.load(ordering: .acquiring) != 0 }
 
-    /// Whether nothing runs, is possible, or is about to come.
+    /// Whether nothing runs, is possible, or is about to arrive.
     var isQuiet: Bool { contents.life.isQuiet(isPossible: isPossible) }
 
     // MARK: Leaving
 
-    /// Leaves the soup, in which nothing has changed that anybody waits for.
+    /// Leaves the soup when nothing has changed that anybody waits for.
     @inlinable
     @inline(__always)
     consuming func leaveUnchanged() {
@@ -66,8 +66,8 @@ public struct SoupEntry: ~Copyable {
         soup.memory.pointee.lock.unlock()
     }
 
-    /// Leaves the soup after something was put in or taken out: wakes a worker if something is possible and nobody
-    /// looks.
+    /// Leaves the soup after something was put in or taken out. Wakes a worker if a reaction is possible and no worker
+    /// looks after the soup.
     @inlinable
     @inline(__always)
     consuming func leave() {
@@ -90,7 +90,7 @@ public struct SoupEntry: ~Copyable {
 
     /// Leaves the soup after something has ended or was withdrawn: a worker, a body, a call, a lease, a pause, a chore.
     ///
-    /// Whoever may have been waiting for that is told then, and nowhere else: a worker, if something is possible; those
+    /// This, and nothing else, tells whoever may have been waiting for that: a worker, if something is possible; those
     /// who wait for quiet; the definition itself, which dissolves if nothing can reach it any more; and a scope that
     /// could not end otherwise.
     @inlinable
@@ -102,7 +102,7 @@ public struct SoupEntry: ~Copyable {
         if isScoped { soup.checkForDeadlock() }
     }
 
-    /// As `leaveAfterEnd`, but a scope isn't told. By whoever looks after the scope itself.
+    /// As `leaveAfterEnd`, but doesn't tell a scope. For callers that look after the scope themselves.
     @inlinable
     @inline(__always)
     consuming func leaveAfterEndOutsideScope() {
@@ -118,7 +118,7 @@ public struct SoupEntry: ~Copyable {
     @inline(never)
     consuming func settle() { soup.owner.settle(self) }
 
-    /// Lets those in who have been waiting for long.
+    /// Lets in threads that have been waiting for long.
     func letOthersIn() {
         if soup.memory.pointee.lock.isOverdue { soup.memory.pointee.lock.letOthersIn() }
     }
@@ -148,9 +148,9 @@ public struct SoupEntry: ~Copyable {
         contents.matching.shrunk(uses, from: before, to: after)
     }
 
-    /// Has somebody look after the soup, so that injectors may leave their molecules in the inbox.
+    /// Puts a worker in charge of the soup, so that injectors may leave their molecules in the inbox.
     ///
-    /// - Parameter worker: The worker that does so now; nil for one that is on its way.
+    /// - Parameter worker: The worker that looks after the soup now, or nil for one that is on its way.
     func open(to worker: UnsafeMutableRawPointer?) {
         if worker == nil { contents.life.workerWoken() } else { contents.life.workerLooks() }
         contents.activeWorker = worker
@@ -159,7 +159,7 @@ public struct SoupEntry: ~Copyable {
         soup.memory.pointee.inboxLock.unlock()
     }
 
-    /// Nobody looks after the soup any more: injectors put their molecules into it from now on.
+    /// Notes that no worker looks after the soup any more. Injectors put their molecules into it from now on.
     func close() {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
@@ -169,7 +169,7 @@ public struct SoupEntry: ~Copyable {
         contents.activeWorker = nil
     }
 
-    /// As `close`, unless something is possible with what is in the inbox. Returns whether it was closed.
+    /// As `close`, unless a reaction is possible with the contents of the inbox. Returns whether it closed the soup.
     func closeUnlessPossible() -> Bool {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
@@ -184,7 +184,7 @@ public struct SoupEntry: ~Copyable {
         return true
     }
 
-    /// Moves what is in the inbox into the soup.
+    /// Moves the contents of the inbox into the soup.
     @usableFromInline
     @inline(never)
     func absorb() {
@@ -193,7 +193,8 @@ public struct SoupEntry: ~Copyable {
         soup.memory.pointee.inboxLock.unlock()
     }
 
-    /// Moves what is in the inbox into the soup. From now on injectors come to the soup if they are to be ignored.
+    /// Moves the contents of the inbox into the soup. If injections are ignored, injectors come to the soup from now
+    /// on.
     func absorbBeforeRemoval() {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
@@ -213,8 +214,8 @@ public struct SoupEntry: ~Copyable {
 
     /// Withdraws the calls whose time is up and which no reaction can take any more.
     ///
-    /// By whoever has taken something, or is about to: workers when nothing is possible any more, and before long
-    /// bodies.
+    /// Called by whoever has taken something or is about to: by workers when nothing is possible any more, and before
+    /// long bodies.
     consuming func withdrawingOverdueCalls() -> SoupEntry {
         guard contents.overdueCalls != 0 else { return self }
         let ends = contents.slots.compactMap { $0.withdrawOverdue(self) }
@@ -232,12 +233,12 @@ public struct SoupEntry: ~Copyable {
 extension SoupReference {
     /// Answers the calls of a scope if it could not end otherwise.
     ///
-    /// A function of its own, so that nothing is retained where the soup is left.
+    /// A separate function, so that nothing is retained where the soup is left.
     @usableFromInline
     @inline(never)
     func checkForDeadlock() { owner.checkForDeadlock() }
 
-    /// Something that is no reaction has ended, before whose end nothing was quiet.
+    /// Ends a chore, which kept the definition from being quiet.
     func endChore() {
         let entry = enter()
         entry.contents.life.choreEnded()

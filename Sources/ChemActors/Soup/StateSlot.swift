@@ -1,7 +1,7 @@
 @usableFromInline
 final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     let storage: UnsafeMutablePointer<StateStorage<Value>>
-    /// What it holds again after the definition was cleared or activated. Nil once that has dissolved.
+    /// The value it gets again when the definition is cleared or activated. Nil once the definition has dissolved.
     private var initial: Value?
     /// What readers see, if there are any.
     private var committed: CommittedValue<Value>?
@@ -32,7 +32,8 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     override var isReadFromOutside: Bool { committed != nil }
 
-    /// Keeps the committed value for readers from now on. In the soup, before a reaction can have taken the state.
+    /// Keeps the committed value for readers from now on. Called in the soup, before a reaction can have taken the
+    /// state.
     func makeReadable() -> CommittedValue<Value> {
         if let committed { return committed }
         let new = CommittedValue(storage.pointee.current.pointee)
@@ -60,7 +61,7 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     }
 
     override func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? {
-        // A body that has it right now will put back what it makes of it.
+        // If a body has the state right now, that body will put back its own result.
         guard storage.pointee.isPresent, let initial else { return nil }
         tally.dropped += 1
         storage.take(entry)

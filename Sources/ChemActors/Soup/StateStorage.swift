@@ -1,16 +1,16 @@
-/// The memory of a state molecule: one copy by construction, changed where it lies by the one body that has taken it.
+/// The memory of a state molecule: one copy by construction, changed in place by the one body that has taken it.
 ///
-/// If somebody may read it from outside of a reaction, the last committed value is kept beside it. Otherwise it is not:
-/// a second copy would make every change of an array copy the array.
+/// If it can be read from outside of a reaction, the last committed value is kept beside it. Otherwise it isn't: a
+/// second copy would make every change of an array copy the array.
 @usableFromInline
 struct StateStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var header: SlotHeader
-    /// Whether the copy is in the soup; otherwise a body has it.
+    /// Whether the copy is in the soup. Otherwise a body has it.
     @usableFromInline var isPresent = true
     @usableFromInline let current: UnsafeMutablePointer<Value>
-    /// Whether `current` points to a value: until the definition dissolves.
+    /// Whether `current` points to a value. True until the definition dissolves.
     @usableFromInline var isAlive = true
-    /// The last committed value, if there is a reader. It belongs to the `CommittedValue` that the description holds.
+    /// The last committed value, if there is a reader. It belongs to the `CommittedValue` that the slot holds.
     @usableFromInline var committed: UnsafeMutablePointer<Value>?
 
     init(header: SlotHeader, initial: Value) {
@@ -26,7 +26,7 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     }
 }
 
-// Functions of the pointer that touch single fields, as with `SlowStorage`.
+// These are methods of the pointer that touch single fields, for the reason given in `SlowStorage.swift`.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// Takes the value out for good.
     func end<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {

@@ -1,6 +1,6 @@
-/// Values that are filed under tickets and taken out in the order of these, however a dictionary arranges them.
+/// Values stored under tickets and taken out in the order of their tickets, however a dictionary arranges them.
 ///
-/// Tickets grow, so that order is the one in which the values came. Equal runs depend on it.
+/// Tickets only grow, so this is the order in which the values came. Repeatable runs depend on it.
 struct Ticketed<Value> {
     private var values: [UInt64: Value] = [:]
 
@@ -18,7 +18,7 @@ struct Ticketed<Value> {
         values.removeValue(forKey: ticket)
     }
 
-    /// Takes out all of them, the one that came first at the front.
+    /// Takes out all values, the oldest first.
     ///
     /// - Complexity: O(n log n).
     mutating func removeAll() -> [Value] {
@@ -26,7 +26,7 @@ struct Ticketed<Value> {
         return values.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Takes out those that satisfy `condition`, the one that came first at the front.
+    /// Takes out the values that satisfy `condition`, the oldest first.
     ///
     /// - Complexity: O(n log n).
     mutating func removeAll(where condition: (Value) -> Bool) -> [Value] {

@@ -1,7 +1,7 @@
-/// A call, whatever it carries: it knows its place among those that wait.
+/// A call, whatever it carries. It knows its place among the waiting calls.
 @usableFromInline
 class WaitingCall {
-    /// Its place, or -1. In the soup.
+    /// Its place, or -1. Touched in the soup.
     final var place = -1
     /// Where the call stands in the source, and when it was made.
     final let location: SourceLocation
@@ -14,18 +14,19 @@ class WaitingCall {
 
 /// The calls that wait for a reaction. Any of them can be taken out.
 ///
-/// They lie in chunks, so that nothing takes time in proportion to their number. A snapshot takes a copy of the list of
-/// chunks; whoever changes a chunk afterwards copies that one and no other. Of what is taken oldest-first, holes stay
-/// until their chunk is empty; otherwise the last call moves into the hole.
+/// They are stored in chunks, so that nothing takes time proportional to their number. A snapshot copies the list of
+/// chunks, and changing a chunk afterwards copies only that chunk. With oldest-first order, holes stay until their
+/// chunk is empty. Otherwise the last call moves into the hole.
 ///
-/// It isn't generic: for each molecule's type it would run unspecialized, and look up the metadata of its own parts.
+/// It isn't generic: a generic type would run unspecialized for each molecule's type, and look up the metadata of its
+/// own parts.
 struct WaitingCalls {
     private static var chunkBits: Int { 8 }
     private static var chunkSize: Int { 1 << chunkBits }
 
     private struct Chunk {
         var calls: [WaitingCall?] = []
-        /// How many of `calls` are no holes.
+        /// How many of `calls` are not holes.
         var count = 0
     }
 
@@ -34,7 +35,7 @@ struct WaitingCalls {
     private var chunks: [Chunk] = []
     /// No call has a place before this one.
     private var first = 0
-    /// The place of the next call to come.
+    /// The place of the next call.
     private var end = 0
 
     init(isOldestFirst: Bool) {
@@ -72,7 +73,7 @@ struct WaitingCalls {
         }
     }
 
-    /// One of the `count` calls. Only where calls leave no holes.
+    /// The call at `index`, which is less than `count`. Only for calls that leave no holes.
     func call(at index: Int) -> WaitingCall {
         guard let call = chunks[chunk(of: index)].calls[offset(of: index)] else {
             fatalError("ChemActors: a hole among the waiting calls")
@@ -80,7 +81,7 @@ struct WaitingCalls {
         return call
     }
 
-    /// Takes out `call`, which is here.
+    /// Takes out `call`, which must be here.
     ///
     /// - Complexity: O(1), amortised.
     mutating func remove(_ call: WaitingCall) {
@@ -98,7 +99,7 @@ struct WaitingCalls {
             removeAll()
         } else if chunks[index].count == 0, index < chunks.count - 1 {
             chunks[index].calls = []
-            // So sparse a list has lost many times as many calls as it takes steps to close its ranks.
+            // A list this sparse has lost many times as many calls as closing its ranks takes steps.
             if chunks.count > 64, count < chunks.count * 4 { closeRanks() }
         }
     }
@@ -121,7 +122,7 @@ struct WaitingCalls {
         for call in calls { append(call) }
     }
 
-    /// Forgets all calls, but for the memory of a few.
+    /// Removes all calls, and keeps the memory for a few.
     mutating func removeAll() {
         count = 0
         first = 0
@@ -136,7 +137,7 @@ struct WaitingCalls {
 
     /// All calls, in the order of their places.
     ///
-    /// - Complexity: O(n). A copy of this value can be asked outside of the lock.
+    /// - Complexity: O(n). A copy of this value can be read outside of the lock.
     var all: [WaitingCall] {
         var result: [WaitingCall] = []
         result.reserveCapacity(count)

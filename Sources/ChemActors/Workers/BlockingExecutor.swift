@@ -10,27 +10,27 @@ import Foundation
 /// }
 /// ```
 ///
-/// The threads of Swift's pool are as many as the cores: a body that blocks one of them takes a core from everybody.
+/// Swift's pool has as many threads as there are cores, so a body that blocks one of them takes a core from everybody.
 /// Here it takes only a thread of its own. A synchronous body may call functions that are unavailable from asynchronous
-/// code. Threads that have nothing to do are kept for some seconds, for the next job.
+/// code. Idle threads are kept for a few seconds, for the next job.
 public final class BlockingExecutor: TaskExecutor, @unchecked Sendable {
     // Checked by hand: `idle`, and the job of a thread that is in it, are touched under `lock`.
-    /// One for everybody.
+    /// The executor that everybody shares.
     public static let shared = BlockingExecutor()
 
     private let lock = Lock()
     private var idle: [Worker] = []
 
-    /// A thread, and what it is to do next.
+    /// A thread and its next job.
     private final class Worker: @unchecked Sendable {
         var job: UnownedJob?
         let hasJob = DispatchSemaphore(value: 0)
     }
 
-    /// An executor of one's own.
+    /// Creates an executor of your own.
     public init() {}
 
-    /// Runs `job` on a thread that no other job has.
+    /// Runs `job` on a thread that no other job uses.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         lock.lock()

@@ -1,21 +1,22 @@
 import ChemBase
 
-/// What the main thread is running of definitions that are designated to it.
+/// The main thread's work on definitions that are designated to it.
 ///
-/// Such a definition has no inbox: `isAccepting` stays false, so whoever injects puts the molecule into the soup
-/// itself. And its `activity` stays `idle`, so that whoever makes something possible comes here, also from inside of
-/// one of its bodies.
+/// Such a definition has no inbox: `isAccepting` stays false, so injectors put their molecules into the soup
+/// themselves. Its `activity` stays `idle`, so whoever makes something possible comes here, even from inside one of its
+/// bodies.
 @MainActor
 private enum MainRun {
-    /// Whether an injection on the main thread is running bodies: those that it makes possible elsewhere queue here.
+    /// Whether an injection on the main thread is running bodies. Definitions in which these make something possible
+    /// queue here.
     static var isActive = false
     static var waiting = FIFO<Join>()
-    /// Whether a task is about to look whether `waiting` has been left alone.
+    /// Whether a task is about to check that `waiting` has not been left alone.
     static var isGuarded = false
     /// How many reactions run before the main thread goes back to its run loop.
     static let turn = 1_000
 
-    /// Has the main thread run what is possible in `join`: now, or, if this is inside one of its bodies, after that.
+    /// Has the main thread run what is possible in `join`: now, or after the body that this is called in.
     static func run(_ join: Join) {
         if !join.mainRunWaits {
             join.mainRunWaits = true
@@ -24,8 +25,8 @@ private enum MainRun {
         if isActive { guardAgainstNesting() } else { runWaiting() }
     }
 
-    /// The body around may run a loop of its own, for a dialog say, and not return for long. Then the main queue goes
-    /// on, and this task with it.
+    /// Schedules a task for the case that the enclosing body runs a loop of its own, for a dialog say, and doesn't
+    /// return for long. The main queue then goes on, and this task with it.
     private static func guardAgainstNesting() {
         guard !isGuarded else { return }
         isGuarded = true
@@ -35,14 +36,14 @@ private enum MainRun {
         }
     }
 
-    /// Runs what waits. In a task of the main queue a body may be active: then it runs a loop of its own.
+    /// Runs what waits. If a body is active while a task of the main queue calls this, the body runs a loop of its own.
     static func runWaiting() {
         let outer = isActive
         isActive = true
         var left = turn
         while let next = waiting.popFirst() {
             next.mainRunWaits = false
-            // Nobody's task-local says in which body this is: the body that has injected isn't the one that runs.
+            // Clear the task-local that names the current body: the body that injected isn't the one that runs.
             if BodyScope.current == nil {
                 next.runOnMain(&left)
             } else {
@@ -72,7 +73,7 @@ extension Join {
         if let scope = machine.scope {
             scope.startMainRun(of: self)
         } else {
-            // Detached: the bodies see nothing of whoever happens to inject.
+            // Detached, so that the bodies see nothing of whoever happens to inject.
             Task.detached(priority: machine.configuration.priority) { @MainActor in self.serveOnMain() }
         }
     }
@@ -113,12 +114,12 @@ extension Join {
         }
         entry = entry.withdrawingOverdueCalls()
         if entry.contents.life.phase == .running, entry.isPossible {
-            // The run loop has its turn; what is left goes on after it.
+            // The run loop gets its turn. What is left goes on after it.
             scheduleOnMain(entry)
         } else {
             entry.leaveAfterEnd()
         }
-        // Not before leaving: it may enter the soup of the definition whose body is around.
+        // Only after leaving: this may enter the soup of the definition whose body encloses this call.
         soup.mark(outer)
     }
 }

@@ -2,15 +2,15 @@ import ChemBase
 import Dispatch
 import Synchronization
 
-/// Looks every millisecond whether a worker is stuck in a body that was taken to be short, and has it relieved.
+/// Checks every millisecond whether a worker is stuck in a body that was taken to be short, and has it relieved.
 ///
-/// A wrong guess about a body's length then holds up the other reactions of its definition for about two milliseconds
-/// at most. The monitor's timer runs only while workers do, and for a few ticks longer.
+/// So a wrong guess about a body's length holds up the other reactions of its definition for about two milliseconds at
+/// most. The monitor's timer runs only while workers do, and for a few ticks longer.
 final class Monitor: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     static let shared = Monitor()
 
-    /// A worker, and how often it was looked at. Not in the record: that belongs to its worker.
+    /// A worker, and how often it was looked at. The count isn't in the record, which belongs to the worker.
     private struct Watched {
         let record: UnsafeMutablePointer<WorkerRecord>
         var looks = 0
@@ -42,7 +42,7 @@ final class Monitor: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// The worker goes on with another definition.
+    /// Notes that the worker goes on with another definition.
     func move(_ record: UnsafeMutablePointer<WorkerRecord>, to join: Join) {
         lock.lock()
         record.pointee.join = .passUnretained(join)
@@ -71,8 +71,8 @@ final class Monitor: @unchecked Sendable {
         for join in woken { join.startOwnWorker() }
     }
 
-    /// The definitions whose worker is stuck, none of which has an active one now, and those that the stuck bodies have
-    /// woken.
+    /// Relieves stuck workers. Returns their definitions, which have no active worker now, and the definitions that the
+    /// stuck bodies have woken.
     private func relieveWorkers() -> (relieved: [Join], woken: [Join]) {
         lock.lock()
         defer { lock.unlock() }

@@ -1,20 +1,21 @@
 import ChemBase
 import Synchronization
 
-/// A worker that is running: what the monitor needs to see of it.
+/// What the monitor needs to see of a running worker.
 struct WorkerRecord: ~Copyable {
-    /// Nothing, as in `SlotHeader`.
+    /// Unused, as in `SlotHeader`.
     let padding: UInt = 0
-    /// The definition that it serves. Under the lock of the monitor.
+    /// The definition that it serves. Protected by the lock of the monitor.
     var join: Unmanaged<Join>
-    /// Where it stands in the list of the monitor.
+    /// Its index in the list of the monitor.
     var place = 0
-    /// How many reactions it has run, and how many it had at the monitor's last look. Under the lock of the soup.
+    /// How many reactions it has run, and how many it had at the monitor's last look. Protected by the lock of the
+    /// soup.
     var count = 0
     var seenCount = -1
-    /// Whether a body is running. Under the lock of the soup.
+    /// Whether a body is running. Protected by the lock of the soup.
     var isInBody = false
-    /// Whether it has had its thread for long. The monitor says so, since a worker that looked at the clock after each
+    /// Whether it has had its thread for long. Set by the monitor, since a worker that read the clock after each
     /// reaction would spend as much on that as on most bodies.
     let isOverdue = Atomic<Bool>(false)
     /// Whether its bodies may leave what they wake in `handoff`.
@@ -28,13 +29,13 @@ struct WorkerRecord: ~Copyable {
 }
 
 extension Join {
-    /// Sees to it that the worker comes that was announced in the soup.
+    /// Makes sure that the worker announced in the soup comes, by this thread's hand-off or as a task of its own.
     nonisolated func startWorker() {
         if isPlain, let record = Handoff.current, record.pointee.handoff.put(self) { return }
         startOwnWorker()
     }
 
-    /// Starts that worker as a task of its own.
+    /// Starts the announced worker as a task of its own.
     nonisolated func startOwnWorker() {
         if let scope = machine.scope {
             scope.startWorker(of: self)
@@ -49,7 +50,8 @@ extension Join {
     ///
     /// Then it goes on with the definition that its last body has woken, if there is one.
     ///
-    /// - Returns: whether its time was up. Then another worker is woken already, and the thread ought to be given up.
+    /// - Returns: whether its time was up. If so, another worker has been woken already, and the thread should be given
+    ///   up.
     @discardableResult
     nonisolated func work() -> Bool {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
@@ -64,7 +66,7 @@ extension Join {
             let last = handsOn ? goOn(record, since: begin) : self
             if handsOn { Handoff.install(nil) }
             if isTimed { Monitor.shared.remove(record) }
-            // The monitor looks at the definition until then.
+            // The monitor may look at the definition until here.
             withExtendedLifetime(last) {}
             record.deinitialize(count: 1)
             return isOver
@@ -136,12 +138,12 @@ extension Join {
                 endWorker(entry)
                 return false
             }
-            // One long body, or some that are not so short, may have used the turn up.
+            // One long body, or some that are not so short, may have used up the turn.
             if record.pointee.isOverdue.load(ordering: .relaxed) { left = 0 }
         }
     }
 
-    /// There is more to do here: what was woken elsewhere doesn't wait for it.
+    /// Starts a worker for what was woken elsewhere, which must not wait for what is still to do here.
     @inline(never)
     private nonisolated func startWoken(
         _ entry: consuming SoupEntry,
@@ -165,10 +167,10 @@ extension Join {
         let isAsynchronous = reaction.pointee.isAsynchronous
         let wasLong = reaction.pointee.isLong
         if wasLong {
-            // Nothing may wait for this body: whoever injects from here on finds nobody active, and `fire` itself, on
-            // leaving the soup, wakes another worker if more is possible.
+            // Nothing may wait for this body. Whoever injects from here on finds no active worker, and `fire` itself
+            // wakes another worker on leaving the soup if more is possible.
             entry.close()
-            // Nor those who count on what it is about to take.
+            // Overdue calls that count on what it is about to take may not wait for it either.
             if entry.contents.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
         } else {
             record.pointee.isInBody = true
@@ -190,12 +192,12 @@ extension Join {
         }
         record.pointee.isInBody = false
         if !isAsynchronous { entry.contents.life.bodyEnded() }
-        // The monitor has taken the soup away in the middle of the body.
+        // If the monitor has taken the soup away in the middle of the body, the body is long.
         if !wasLong, entry.contents.activeWorker != UnsafeMutableRawPointer(record) { reaction.pointee.isLong = true }
         return entry
     }
 
-    /// Tries a failed reaction again. Nothing waits for its body either.
+    /// Tries a failed reaction again. Nothing may wait for its body either.
     @inline(never)
     private nonisolated func runRetry(
         _ entry: consuming SoupEntry,
@@ -207,14 +209,14 @@ extension Join {
         return retry.run(entry)
     }
 
-    /// A body has returned: whether this worker is active still or again.
+    /// Whether this worker is still active, or active again, after a body has returned.
     @inline(__always)
     private nonisolated func isActive(
         _ entry: borrowing SoupEntry,
         _ record: UnsafeMutablePointer<WorkerRecord>
     ) -> Bool {
         if entry.contents.activeWorker == UnsafeMutableRawPointer(record) { return true }
-        // Somebody else may have become active since; if not, it is us again.
+        // Another worker may have become active since. If not, this one becomes active again.
         guard entry.contents.life.takesWorkerBack else { return false }
         entry.open(to: UnsafeMutableRawPointer(record))
         return true
@@ -226,7 +228,7 @@ extension Join {
         entry.leaveAfterEnd()
     }
 
-    /// Lets other tasks have the thread: another worker, at the end of the queue, takes over.
+    /// Yields the thread to other tasks. Another worker, at the end of the queue, takes over.
     @inline(never)
     private nonisolated func endTurn(_ entry: consuming SoupEntry, _ record: UnsafeMutablePointer<WorkerRecord>) {
         entry.contents.activeWorker = nil
@@ -239,11 +241,11 @@ extension Join {
     /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the
     /// monitor.
     ///
-    /// - Returns: whether it did; then the caller has another worker woken, if something is possible, and one for what
+    /// - Returns: whether it did. If so, the caller has another worker woken if something is possible, and one for what
     ///   the body has left in its `Handoff`.
     nonisolated func relieve(_ record: UnsafeMutablePointer<WorkerRecord>) -> Bool {
-        // While a body runs the lock is free, or soon will be. The monitor holds everybody's workers up, so it doesn't
-        // wait.
+        // While a body runs, the lock is free or soon will be. The monitor doesn't wait for it, since that would hold
+        // up all workers.
         guard soup.memory.pointee.lock.lockIfAvailable() else { return false }
         let entry = SoupEntry(locked: soup)
         let isStuck = entry.contents.activeWorker == UnsafeMutableRawPointer(record) && record.pointee.isInBody
@@ -258,7 +260,7 @@ extension Join {
 }
 
 extension Join {
-    /// A reaction is possible: has the main actor look after it, or wakes a worker.
+    /// Has the main actor look after a possible reaction, or wakes a worker for it.
     @usableFromInline
     nonisolated func wakeWorker(_ entry: consuming SoupEntry) {
         if soup.memory.pointee.isOnMain {

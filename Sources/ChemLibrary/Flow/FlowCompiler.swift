@@ -1,14 +1,14 @@
 import ChemActors
 
-/// Makes the core of a graph from its nodes and operators: orders them, finds what leads back, and asks each operator
-/// for the closures that run it.
+/// Makes the core of a graph from its nodes and operators: orders them, finds feedback, and asks each operator for the
+/// closures that run it.
 ///
-/// Operators are compiled from the end of the graph to its beginning, so each finds ready what happens behind it, and
-/// chains become one closure that calls the next. The functions that operators call are inlinable: in a module that
-/// knows their types they become specialized code.
+/// The compiler goes from the end of the graph to its beginning, so that what follows an operator is ready before the
+/// operator itself, and a chain becomes one closure that calls the next. The functions that operators call are
+/// inlinable: in a module that knows their types they become specialized code.
 ///
-/// An operator with one trigger and nothing to wait for runs at once, when its trigger has got a value. All others have
-/// a *place* in the order of the wave, and run in their turn.
+/// An operator with one trigger and nothing to wait for runs at once, when its trigger gets a value. All others have a
+/// *place* in the order of the wave, and run in their turn.
 @usableFromInline
 package final class FlowCompiler {
     @usableFromInline let core: FlowCore
@@ -23,7 +23,7 @@ package final class FlowCompiler {
         wave = core.wave
     }
 
-    /// Memory for `value`, as long as the core lives.
+    /// Allocates memory for `value` that lives as long as the core.
     @usableFromInline
     package func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
         core.allocate(value)
@@ -31,13 +31,13 @@ package final class FlowCompiler {
 
     // MARK: For operators with one trigger
 
-    /// Runs `body` with each value of the trigger `node` of `operation`.
+    /// Runs `body` with each value of `node`, the trigger of `operation`.
     @inlinable
     func onEach<Value>(_ operation: FlowOperator, _ node: FlowNode<Value>, _ body: @escaping (Value) -> Void) {
         onEach(operation, node, FlowReceiver(of: Value.self, body))
     }
 
-    /// Runs `handler` with the address of each value of the trigger `node` of `operation`.
+    /// Runs `handler` with the address of each value of `node`, the trigger of `operation`.
     @inlinable
     func onEach<Value>(_ operation: FlowOperator, _ node: FlowNode<Value>, _ handler: FlowReceiver) {
         if node.isConstant { return }
@@ -69,7 +69,7 @@ package final class FlowCompiler {
 
     // MARK: For operators with any inputs
 
-    /// Runs `body` when one of the triggers of `operation` has got a value, or each of its zipped inputs has one.
+    /// Runs `body` when one of the triggers of `operation` gets a value, or when each of its zipped inputs has one.
     @usableFromInline
     package func onAny(_ operation: FlowOperator, _ body: @escaping () -> Void) {
         let wave = wave
@@ -87,11 +87,11 @@ package final class FlowCompiler {
         if operation.position >= 0 { core.setStep(operation.position, run: run) }
     }
 
-    /// Runs work that may suspend when one of the triggers of `operation` has got a value, or each of its zipped inputs
+    /// Runs work that may suspend when one of the triggers of `operation` gets a value, or each of its zipped inputs
     /// has one.
     ///
-    /// `start` takes the arguments, in the wave. What the function that it returns does is done outside of the wave,
-    /// which waits for it meanwhile; and what that returns writes the results, in the wave again.
+    /// `start` takes the arguments, in the wave. The function it returns runs outside the wave, which waits for it; the
+    /// function which that one returns writes the results, in the wave again.
     @usableFromInline
     package func onAny(
         _ operation: FlowOperator,
@@ -106,7 +106,8 @@ package final class FlowCompiler {
         }
     }
 
-    /// Reads an input of `operation`: for a zipped one, takes its next value. Nil if there is none yet.
+    /// A reader for an input of `operation`. It returns nil if there is no value yet; for a zipped input, it takes the
+    /// next one.
     @inlinable
     package func reader<Value>(_ operation: FlowOperator, _ input: Int, _ node: FlowNode<Value>) -> FlowReader<Value> {
         switch operation.inputs[input].kind {
@@ -120,13 +121,13 @@ package final class FlowCompiler {
         }
     }
 
-    /// The memory of a store that `operation` reads, or a copy of that of a constant.
+    /// The memory of a store that `operation` reads, or a copy of the memory of a constant.
     @inlinable
     package func slot<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSlot<Value>> {
         node.isConstant ? allocate(FlowSlot(node.record?.value)) : node.slot.unsafelyUnwrapped
     }
 
-    /// The queue of the zipped input `input`. When all zipped inputs of `operation` have a value, it is run.
+    /// The queue of the zipped input `input`. `operation` runs when all of its zipped inputs have a value.
     @inlinable
     package func queue<Value>(
         _ operation: FlowOperator,
@@ -157,7 +158,7 @@ package final class FlowCompiler {
     }
 
     private(set) var zipCounters: [Int: UnsafeMutablePointer<Int>] = [:]
-    /// The zipped inputs of operators, by the number of the operator.
+    /// The zipped inputs of each operator, by the operator's number.
     var zips: [Int: [FlowZip]] = [:]
 
     /// How many zipped inputs of `operation` have no value.
@@ -181,13 +182,14 @@ package final class FlowCompiler {
         zips[operation.id, default: []].append(FlowZip(node: node, pending: pending, close: close, clear: clear))
     }
 
-    /// Has `action` done when stores have got values of another time, in that wave.
+    /// Runs `action` in the wave that restores stores to another time, after they have got their values.
     @usableFromInline
     package func afterRestoring(_ action: @escaping () -> Void) { core.afterRestoring.append(action) }
 
-    /// Whether all zipped inputs of `operation` have a value, and what has to be called when one was taken of each.
+    /// Whether all zipped inputs of `operation` have a value, and the function to call when one value has been taken
+    /// from each.
     ///
-    /// To be asked for after the readers of these inputs.
+    /// Call this after making the readers of these inputs.
     @usableFromInline
     package func zipGate(_ operation: FlowOperator) -> (isReady: () -> Bool, taken: () -> Void) {
         let missing = zipCounter(operation)
@@ -197,7 +199,7 @@ package final class FlowCompiler {
 
     // MARK: Outputs
 
-    /// What writes the output `output` of `operation`.
+    /// The emitter for the output `output` of `operation`.
     @inlinable
     package func emitter<Value>(_ operation: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value>
     {
@@ -230,7 +232,7 @@ package final class FlowCompiler {
         guard node.isOpen else { return FlowEmitter(emit) }
         return FlowEmitter(
             FlowReceiver { value in
-                // A transaction has sent to it in this wave already: then this is the next wave.
+                // A transaction has already sent to the node in this wave, so this value gets the next wave.
                 if slot.pointee.stamp == wave.pointee.number {
                     let value = value.assumingMemoryBound(to: Value.self).pointee
                     core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
@@ -241,8 +243,11 @@ package final class FlowCompiler {
         )
     }
 
-    /// What folds something into the output `output` of `operation`, where that isn't the only one to write it in its
-    /// wave: at its turn, into what is there then. Nil where it is the only one.
+    /// The function that folds into the output `output` of `operation` when other operators write it in the same wave
+    /// too.
+    ///
+    /// It folds in the operator's turn, into the value at that point. Nil if `operation` is the only one that writes
+    /// the output.
     @inlinable
     func folder<Value>(_ operation: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowFolder<Value>? {
         unowned(unsafe) let core = core
@@ -268,7 +273,7 @@ package final class FlowCompiler {
         }
     }
 
-    /// Notes that `operation` has failed, for all of its outputs.
+    /// A function that records a failure of `operation`, for all of its outputs.
     @usableFromInline
     package func failure(_ operation: FlowOperator) -> (any Error) -> Void {
         unowned(unsafe) let core = core
@@ -294,7 +299,7 @@ package final class FlowCompiler {
         return settled
     }
 
-    /// Makes what happens when `node` gets a value, unless it is made already.
+    /// Makes what runs when `node` gets a value, unless it exists already.
     @inlinable
     func build<Value>(_ node: FlowNode<Value>) {
         guard node.emitter == nil else { return }
@@ -355,7 +360,7 @@ package final class FlowCompiler {
         }
     }
 
-    /// What happens behind `node`: the operators that take its values. Nil if there are none.
+    /// The receiver for the operators that take the values of `node`. Nil if there are none.
     @usableFromInline
     package func behind(_ marks: [Int], _ handlers: [FlowReceiver]) -> FlowReceiver? {
         let wave = wave

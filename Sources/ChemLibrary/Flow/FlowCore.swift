@@ -8,11 +8,11 @@ package struct FlowWave {
     @usableFromInline var recomputations: UInt64 = 0
     /// How many values wait in zips for their partners.
     @usableFromInline var surplus = 0
-    /// Whether the last value was taken that waited in a zip of a stream that has ended.
+    /// Whether a zip has taken the last waiting value of a stream that has ended.
     @usableFromInline var isZipDrained = false
-    /// A bit for each place in the order of a wave: operators that are to be run.
+    /// A bit for each place in the order of a wave: the operators that still have to run.
     @usableFromInline let dirty: UnsafeMutablePointer<UInt64>
-    /// A bit for each node: stores that have changed.
+    /// A bit for each node: the stores that have changed.
     @usableFromInline let touched: UnsafeMutablePointer<UInt64>
     @usableFromInline var isTouched = false
 
@@ -23,12 +23,12 @@ package struct FlowWave {
         touched.initialize(repeating: 0, count: nodes / 64 + 1)
     }
 
-    /// Has the operator at `position` run in its turn.
+    /// Marks the operator at `position` to run in its turn.
     @inlinable
     @inline(__always)
     mutating func mark(_ position: Int) { dirty[position &>> 6] |= 1 &<< UInt64(position & 63) }
 
-    /// Has the store `index` published after the wave.
+    /// Marks the store `index` to be published after the wave.
     @inlinable
     @inline(__always)
     mutating func touch(_ index: Int) {
@@ -39,36 +39,36 @@ package struct FlowWave {
 
 /// Work that a wave waits for and that may suspend.
 struct FlowJob: Sendable {
-    /// The place of the operator, so that results count in the order of operators and not in that of their ends.
+    /// The place of the operator: results are written in the order of operators, not in the order in which jobs end.
     let position: Int
     let isOnMainActor: Bool
-    /// Does the work. What it returns writes the results, in the wave.
+    /// Does the work. The function it returns writes the results, in the wave.
     let run: @Sendable () async -> @Sendable () -> Void
 }
 
-/// What a job gave.
+/// The result of a job.
 struct FlowDone: Sendable {
     let position: Int
     let write: @Sendable () -> Void
 }
 
-/// The memory of a sealed graph, and the run of its waves.
+/// The memory of a sealed graph, which also runs its waves.
 ///
-/// It is a value of the molecule `idle` or `waiting`, of which one copy exists: the reaction that has consumed it has
-/// the core to itself. That is all the synchronization there is inside.
+/// It is the value of the molecule `idle` or `waiting`. Only one copy of that exists, so the reaction that has consumed
+/// it has the core to itself. There is no other synchronization inside.
 @usableFromInline
 package final class FlowCore: @unchecked Sendable {
-    /// An operator that is run in its turn.
+    /// An operator that runs in its turn.
     struct Step: ~Copyable {
         var rank: Int
         var body: () -> Void
 
-        // Borrowing here and in `Store`, so that closures aren't retained for a call: they stay as long as the core.
+        // Borrowing here and in `Store`, so that calls don't retain the closures, which live as long as the core.
         @inline(__always)
         borrowing func run() { body() }
     }
 
-    /// What the end of a wave does for a store.
+    /// What the end of a wave does for one store.
     @usableFromInline
     package struct Store: ~Copyable {
         /// Shows the value to the outside.
@@ -86,11 +86,11 @@ package final class FlowCore: @unchecked Sendable {
     }
 
     enum Outcome {
-        /// All is done.
+        /// Everything is done.
         case idle
-        /// Jobs are to be started, or a group waits for its sender.
+        /// There are jobs to start, or a group waits for its sender.
         case suspended
-        /// Much is done: others may have a look in between.
+        /// Many waves have run: let others take a turn before going on.
         case again
         /// The next operator, in the textbook mode.
         case step(Int)
@@ -107,27 +107,27 @@ package final class FlowCore: @unchecked Sendable {
     @usableFromInline let stores: UnsafeMutablePointer<Store>
     private let nodeCount: Int
     var ends = FlowEnds()
-    /// Memory to be released with the core.
+    /// Memory that is released with the core.
     private var owned: [FlowMemory] = []
 
     @exclusivity(unchecked) private var phase = Phase.between
     @exclusivity(unchecked) private var cursor = 0
     @exclusivity(unchecked) private var time = FlowTime.distantPast
-    /// Values that operators have written back: each is a wave of its own.
+    /// Values that operators have fed back: each gets a wave of its own.
     @exclusivity(unchecked) private var feedback = FIFO<FlowAction>()
     @exclusivity(unchecked) private var feedbackCount = 0
     @exclusivity(unchecked) private var group: FlowGroup?
     @exclusivity(unchecked) private var waiter: FlowWaiter?
     @exclusivity(unchecked) private var error: FlowError?
-    /// Jobs to be started, jobs that run, and what those have given that have ended.
+    /// Jobs to start, the number of jobs that run, and the results of those that have ended.
     @exclusivity(unchecked) private var jobs: [FlowJob] = []
     @exclusivity(unchecked) private var pending = 0
     @exclusivity(unchecked) private var results: [FlowDone] = []
     @exclusivity(unchecked) private var jobRank = 0
     @exclusivity(unchecked) private var counts = FlowStatistics()
-    /// What gives each store the value of a time, as far as it is remembered.
+    /// Give each store its value at an earlier time, as far as the store remembers it.
     var restorers: [FlowRestorer] = []
-    /// What has to be done after stores have got values of another time.
+    /// Actions to run after stores have got the values of another time.
     var afterRestoring: [() -> Void] = []
 
     init(steps: Int, nodes: Int, mode: FlowGraph.Mode, maxFeedback: Int, statistics: FlowStatisticsBox) {
@@ -155,7 +155,7 @@ package final class FlowCore: @unchecked Sendable {
         wave.deallocate()
     }
 
-    /// Memory that lives as long as the core.
+    /// Allocates memory that lives as long as the core.
     func allocate<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
         let memory = FlowMemoryOf<Value>(value)
         owned.append(memory)
@@ -169,7 +169,7 @@ package final class FlowCore: @unchecked Sendable {
 
     // MARK: What compiled operators call
 
-    /// Writes a value back: a wave of its own, after this one and before the next event from outside.
+    /// Feeds a value back: it gets a wave of its own, after this one and before the next event from outside.
     @usableFromInline
     func feedBack(_ put: FlowAction) { feedback.append(put) }
 
@@ -187,17 +187,17 @@ package final class FlowCore: @unchecked Sendable {
     @usableFromInline
     func countIgnored() { counts.ignored += 1 }
 
-    /// All waves take place after `time`.
+    /// Makes all waves take place after `time`.
     func begin(after time: FlowTime) { self.time = max(self.time, time) }
 
-    /// Has outlets and subscribers of the store `index` told.
+    /// Makes the core tell outlets and subscribers of the store `index`.
     func listen(to index: Int) { stores[index].hasListeners = true }
 
     func changeSubscribers(by change: Int) { counts.subscribers += change }
 
     // MARK: Waves
 
-    /// Takes an event. The core is idle.
+    /// Takes an event. The core must be idle.
     func begin(_ event: FlowEvent) {
         feedbackCount = 0
         enter(event)
@@ -231,7 +231,7 @@ package final class FlowCore: @unchecked Sendable {
         phase = .running
     }
 
-    /// What gives all stores the values of `time`, in a wave of its own.
+    /// Returns the action that gives all stores their values at `time`, in a wave of its own.
     ///
     /// - Throws: ``FlowError/Code/forgotten`` if one of them doesn't remember it.
     func restoring(to time: FlowTime) throws -> () -> Void {
@@ -254,8 +254,7 @@ package final class FlowCore: @unchecked Sendable {
         }
     }
 
-    /// Runs what is left of a wave, and publishes what it has brought. Returns why that can't be done yet, or nil when
-    /// it is done.
+    /// Runs the rest of a wave, and publishes its changes. Returns why that can't be done yet, or nil when it is done.
     private func endWave() -> Outcome? {
         if phase == .running {
             if mode == .reference {
@@ -272,8 +271,8 @@ package final class FlowCore: @unchecked Sendable {
         return nil
     }
 
-    /// Begins the next wave: one that was fed back, or of the next event of a group. Returns what to do if there is
-    /// none, or nil.
+    /// Begins the next wave, with a value fed back or the next event of a group. Returns nil, or what to do if there is
+    /// none.
     private func beginNextWave() -> Outcome? {
         if let put = feedback.popFirst() {
             feedbackCount += 1
@@ -287,7 +286,7 @@ package final class FlowCore: @unchecked Sendable {
             }
             return nil
         }
-        // Here, where nothing is on its way round a cycle.
+        // Checked here, where no value is on its way round a cycle.
         if wave.pointee.isZipDrained {
             wave.pointee.isZipDrained = false
             ends.noteDrainedZip()
@@ -356,13 +355,13 @@ package final class FlowCore: @unchecked Sendable {
         steps[position].run()
     }
 
-    /// The jobs to be started now.
+    /// Takes the jobs to start now.
     func takeJobs() -> [FlowJob] {
         defer { jobs = [] }
         return jobs
     }
 
-    /// Takes what a job has given. When all jobs of a rank have ended, their results are written, in the order of the
+    /// Takes the result of a job. When all jobs of a rank have ended, writes their results, in the order of the
     /// operators.
     func accept(_ done: FlowDone) {
         results.append(done)
@@ -374,10 +373,10 @@ package final class FlowCore: @unchecked Sendable {
         for result in results { result.write() }
     }
 
-    /// Whether jobs still run.
+    /// Whether jobs are still running.
     var isWaitingForJobs: Bool { pending > 0 }
 
-    /// Shows what the wave has changed, then tells outlets and subscribers.
+    /// Shows the changes of the wave to the outside, then tells outlets and subscribers.
     private func publish() {
         let touched = wave.pointee.touched
         let words = nodeCount &>> 6
@@ -421,9 +420,9 @@ package final class FlowCore: @unchecked Sendable {
     }
 }
 
-/// Gives one store the value of an earlier time.
+/// Gives one store its value at an earlier time.
 struct FlowRestorer {
-    /// Looks it up, and returns what writes it. Throws if it isn't remembered.
+    /// Looks up the value, and returns the action that writes it. Throws if the store doesn't remember it.
     let restoring: (FlowTime) throws -> () -> Void
 }
 

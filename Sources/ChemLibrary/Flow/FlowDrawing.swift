@@ -5,11 +5,11 @@
 /// print(cell.graph.drawing.dot)       // for Graphviz
 /// ```
 ///
-/// Two graphs that are wired alike have equal drawings, if their nodes were made in the same lines.
+/// Two graphs that are wired alike have equal drawings if their nodes were made on the same lines.
 public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
     /// A node.
     public struct Node: Hashable, Sendable {
-        /// What it is: `source`, `stream`, `cell`, `store`.
+        /// The role of the node: `source`, `stream`, `cell`, `store`.
         public let role: String
         /// The type of its values, and where it was made.
         public let label: String
@@ -27,7 +27,7 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
     public struct Output: Hashable, Sendable {
         /// The number of the node in ``FlowDrawing/nodes``.
         public let node: Int
-        /// Whether what is written is a wave of its own, because it leads back.
+        /// Whether this is feedback: the value leads back, and gets a wave of its own.
         public let isFeedback: Bool
     }
 
@@ -35,13 +35,13 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
     public struct Operator: Hashable, Sendable {
         /// The operator, such as `>--`, or the name of a function.
         public let symbol: String
-        /// What it takes.
+        /// The nodes it takes.
         public let inputs: [Input]
-        /// What it writes.
+        /// The nodes it writes.
         public let outputs: [Output]
     }
 
-    /// What the graph is called.
+    /// The name of the graph.
     public let name: String
     /// The nodes, in the order in which they were made.
     public let nodes: [Node]
@@ -78,8 +78,9 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// Mermaid source: operators are boxes, sources hexagons, what keeps a value a rounded box; dotted lines are read,
-    /// thick ones fed back.
+    /// Mermaid source: operators are boxes, sources hexagons, nodes that keep a value rounded boxes.
+    ///
+    /// Dotted lines are reads, thick ones feedback.
     public var mermaid: String {
         var lines = ["flowchart TD"]
         for (index, node) in nodes.enumerated() {
@@ -107,7 +108,7 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// Graphviz source, drawn as ``mermaid``.
+    /// Graphviz source, drawn in the same way as ``mermaid``.
     public var dot: String {
         var lines = ["digraph \"\(Self.quoted(name))\" {"]
         for (index, node) in nodes.enumerated() {
@@ -132,7 +133,7 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// Mermaid reads angle brackets as HTML, and has its own way to write characters.
+    /// Mermaid reads angle brackets as HTML, and has its own way to escape characters.
     private static func mermaid(_ text: String) -> String {
         text.map { ["\"": "#quot;", "<": "#lt;", ">": "#gt;"][$0] ?? String($0) }.joined()
     }

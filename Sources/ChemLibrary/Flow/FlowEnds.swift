@@ -1,15 +1,15 @@
 /// Which nodes of a sealed graph can still get values.
 ///
-/// A node can if it is open, or written by an operator that can still run, be it by feedback. What nothing leads to any
-/// more ends, cycles too, when no value is on its way in them. That is looked at when a source finishes, and when the
-/// last value that waited in a zip for partners is taken after its stream has ended: never from wave to wave.
+/// A node can if it is open, or if an operator that can still run writes it, even by feedback. A node that nothing
+/// leads to any more ends. So does a cycle, when no value is on its way in it. The graph checks this when a source
+/// finishes, and when the last value that waited in a zip is taken after its stream has ended: never from wave to wave.
 struct FlowEnds {
     struct Node {
         let isOpen: Bool
-        /// The operators that it runs, alone or with others.
+        /// The operators that it triggers, alone or with others.
         var runs: [Int] = []
         var isFinished = false
-        /// No more values will come: tells subscribers.
+        /// Called when no more values will come: tells subscribers.
         var end: () -> Void = {}
     }
 
@@ -21,9 +21,9 @@ struct FlowEnds {
 
     var nodes: [Node] = []
     private var operators: [Operator] = []
-    /// Something has happened that may end nodes.
+    /// Whether something has happened that may end nodes.
     private(set) var isDue = false
-    /// How often an operator was looked at.
+    /// How often an operator was examined.
     private(set) var looks = 0
 
     mutating func set(_ operators: [Operator]) {
@@ -33,19 +33,19 @@ struct FlowEnds {
         }
     }
 
-    /// No more values will come for the open node `index`.
+    /// Notes that no more values will come for the open node `index`.
     mutating func finish(_ index: Int) {
         guard nodes[index].isOpen, !nodes[index].isFinished else { return }
         end(index)
         isDue = true
     }
 
-    /// No more values will come at all.
+    /// Notes that no more values will come at all.
     mutating func finishAll() {
         for index in nodes.indices where !nodes[index].isFinished { end(index) }
     }
 
-    /// A zip has no more values of a stream that has ended.
+    /// Notes that a zip has taken the last value of a stream that has ended.
     mutating func noteDrainedZip() { isDue = true }
 
     private mutating func end(_ index: Int) {
@@ -56,7 +56,7 @@ struct FlowEnds {
         }
     }
 
-    /// Ends whatever can't get values any more. No value may be on its way.
+    /// Ends all nodes that can't get values any more. No value may be on its way.
     ///
     /// - Complexity: O(nodes and operators of the graph).
     mutating func propagate() {
@@ -87,10 +87,10 @@ struct FlowEnds {
 @usableFromInline
 package struct FlowZip {
     let node: Int
-    /// How many values wait.
+    /// How many values wait in it.
     let pending: () -> Int
-    /// No more values will come: the graph is to be told when the last one is taken.
+    /// Notes that no more values will come: the zip then tells the graph when its last value is taken.
     let close: () -> Void
-    /// Drops those that wait.
+    /// Drops the waiting values.
     let clear: () -> Void
 }

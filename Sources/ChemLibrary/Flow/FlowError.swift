@@ -1,4 +1,4 @@
-/// Why something that was asked of a graph didn't happen.
+/// Why a graph couldn't do what it was asked to do.
 public struct FlowError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of errors. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -8,9 +8,10 @@ public struct FlowError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// A value came back around a cycle more often in a row than the graph allows.
         public static let feedbackLimit = Code(value: .feedbackLimit)
-        /// A value that was asked for isn't remembered, or not any more.
+        /// The graph doesn't remember the requested value, or no longer does.
         public static let forgotten = Code(value: .forgotten)
-        /// An asynchronous operator, or a task that it has started, waits for a wave of its own graph while it runs.
+        /// An asynchronous operator, or a task it started, waits for a wave of its own graph while it runs.
+        ///
         /// That wave comes after the operator's own one, so it would wait for ever. It may `send`, which doesn't wait.
         public static let waitsForItself = Code(value: .waitsForItself)
 
@@ -18,7 +19,7 @@ public struct FlowError: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String { value.rawValue }
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     public let code: Code
     private let detail: String
 
@@ -27,6 +28,6 @@ public struct FlowError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// What has happened, in words.
+    /// What happened, in words.
     public var description: String { "The graph couldn't do it: \(detail)." }
 }

@@ -2,28 +2,28 @@ import ChemActors
 import ChemBase
 import Synchronization
 
-/// What waits in the soup of a graph: the cause of a wave.
+/// The cause of a wave, as it waits in the soup of a graph.
 package enum FlowEvent: Sendable {
     /// One value for one node.
     case put(@Sendable () -> Void)
     /// Values for several nodes, all in one wave.
     case transaction([@Sendable () -> Void])
-    /// A place in the queue that senders of one thread fill, one wave a value.
+    /// A place in the queue that nested sends of one thread fill: each value gets a wave of its own.
     case group(FlowGroup)
-    /// One of the above, and somebody who waits until it is done.
+    /// One of the above, with a sender that waits until it is done.
     case awaited(FlowWaiter)
     /// Something else that has its place in the order: subscribing, finishing, restoring.
     case control(@Sendable (FlowCore) -> Void)
 }
 
-/// What a waiting sender sends.
+/// The argument of a waiting sender's call.
 struct FlowCall: Sendable {
     let event: FlowEvent
 }
 
 /// A sender that waits until its wave is done.
 ///
-/// Whoever drops it, because the graph is cancelled, tells the sender so.
+/// If it is dropped because the graph is cancelled, it tells the sender so.
 package final class FlowWaiter: Sendable {
     private let reply: Reply<FlowCall, Void>
     private let graph: String
@@ -38,52 +38,52 @@ package final class FlowWaiter: Sendable {
 
     var event: FlowEvent { reply.value.event }
 
-    /// Whether nobody needs the wave any more.
+    /// Whether the sender no longer needs the wave.
     var isCancelled: Bool { reply.isCancelled }
 
-    /// The wave is done, or there won't be one.
+    /// Tells the sender that the wave is done, or that there won't be one.
     func finish(_ error: (any Error)? = nil) {
         guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
         if let error { reply.fail(error) } else { reply() }
     }
 }
 
-/// An asynchronous operator that runs, for the tasks in which it does and those which it has started.
+/// A running asynchronous operator, as seen by its own tasks and the tasks they start.
 final class FlowRun: Sendable {
     @TaskLocal static var current: FlowRun?
 
-    /// What stands for the graph: not its definition, which would hold itself by the reactions that make this.
+    /// Stands for the graph. Not its definition, which would retain itself through the reactions that make this object.
     private let graph: FlowStatisticsBox
     private let hasEnded = Atomic(false)
 
     init(of graph: FlowStatisticsBox) { self.graph = graph }
 
-    /// Runs `body` as a part of this.
+    /// Runs `body` as a part of this run.
     func run<Result>(_ body: () async -> Result) async -> Result {
         defer { hasEnded.store(true, ordering: .relaxed) }
         return await FlowRun.$current.withValue(self, operation: body)
     }
 
-    /// Whether this task belongs to an operator of `graph` that hasn't ended: to wait for a wave would be to wait for
-    /// itself.
+    /// Whether this task belongs to an operator of `graph` that hasn't ended, so that waiting for a wave would be
+    /// waiting for itself.
     static func isInside(_ graph: FlowStatisticsBox) -> Bool {
         guard let current else { return false }
         return current.graph === graph && !current.hasEnded.load(ordering: .relaxed)
     }
 }
 
-/// The values of a transaction, until its closure has returned.
+/// Collects the values of a transaction until its closure returns.
 final class FlowTransaction: FlowScope, @unchecked Sendable {
     // Checked by hand: used by the thread that has entered it.
     let graph: FlowGraph
     private var puts: [(node: Int, put: @Sendable () -> Void)] = []
     private var places: [Int: Int] = [:]
-    /// Ends that have their place behind the values.
+    /// The ends of sources or of the graph, which come after the values.
     private(set) var ends: [FlowEvent] = []
 
     init(_ graph: FlowGraph) { self.graph = graph }
 
-    /// Adds a value. A node gets one value a wave: the last one that is sent to it.
+    /// Adds a value. A node gets one value per wave: the last one sent to it.
     func add(_ put: @escaping @Sendable () -> Void, to node: Int) {
         if let place = places[node] {
             puts[place].put = put
@@ -112,15 +112,15 @@ package final class FlowGroup: FlowScope, @unchecked Sendable {
     private let lock = Lock()
     private var events = FIFO<FlowEvent>()
     private var isOpen = true
-    /// Whether the graph has taken everything and waits for more.
+    /// Whether the graph has taken all events and waits for more.
     private var isAwaited = false
 
     init(_ graph: FlowGraph) { self.graph = graph }
 
-    /// What the graph finds in it.
+    /// What the graph finds in the group.
     enum Next {
         case event(FlowEvent)
-        /// Nothing now. The graph will be told when there is something, or when there won't be.
+        /// Nothing now. The group will tell the graph when there is an event, or when no more will come.
         case nothingYet
         case end
     }

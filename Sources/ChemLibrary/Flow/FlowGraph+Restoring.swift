@@ -7,15 +7,16 @@ extension FlowGraph {
     /// try await graph.restore(at: before)
     /// ```
     ///
-    /// Each that has changed since then gets an event with its old value; outlets and sequences are told. Operators
-    /// aren't run, since what depends on the cells is restored itself. Values that wait in zips for their partners
-    /// belong to no cell, and are dropped: pairing begins anew. ``FlowStatistics/droppedByRestoring`` counts them.
+    /// Each cell or store that has changed since then gets an event with its old value; outlets and sequences are told.
+    /// Operators don't run, since everything that depends on the cells is restored itself. Values that wait in zips for
+    /// their partners belong to no cell, and are dropped: pairing begins anew. ``FlowStatistics/droppedByRestoring``
+    /// counts them.
     ///
     /// Cells remember their events; the stores of a mall do if it was opened with a `history`.
     ///
-    /// - Parameter time: A time before which, or at which, the values to be restored came.
+    /// - Parameter time: The time to restore: cells and stores get the values that came at or before it.
     /// - Throws: ``FlowError/Code/forgotten`` if a cell or store that has changed doesn't remember that time; then
-    ///   nothing changes. And `CancellationError` as well as `CallError` like `sendAndWait` of an ``EventSource``.
+    ///   nothing changes. `CancellationError` and `CallError` like `sendAndWait` of an ``EventSource``.
     /// - Complexity: O(number of cells · log(number of events)).
     nonisolated(nonsending) public func restore(at time: FlowTime) async throws {
         try await FlowGraph.restore([self], at: time)
@@ -28,14 +29,14 @@ extension FlowGraph {
     /// try await FlowGraph.restore([editor.graph, clock.graph], at: time)
     /// ```
     ///
-    /// All of them are asked first whether they remember that time, so either all are restored or none is. Each is
-    /// restored in a wave of its own: what is sent meanwhile may come before it or after it.
+    /// All graphs are first asked whether they remember that time, so either all are restored or none is. Each is
+    /// restored in a wave of its own; values sent meanwhile may come before or after that wave.
     ///
     /// - Parameters:
-    ///   - graphs: The graphs; the order has no meaning.
-    ///   - time: A time before which, or at which, the values to be restored came.
-    /// - Throws: as ``restore(at:)``. If the task is cancelled or a graph is cancelled while they are restored, some
-    ///   may be.
+    ///   - graphs: The graphs, in any order.
+    ///   - time: The time to restore: cells and stores get the values that came at or before it.
+    /// - Throws: as ``restore(at:)``. If the task or a graph is cancelled during the restoring, some graphs may be
+    ///   restored and others not.
     nonisolated(nonsending) public static func restore(_ graphs: [FlowGraph], at time: FlowTime) async throws {
         var changes: [(FlowGraph, FlowChange)] = []
         for graph in graphs where !changes.contains(where: { $0.0 === graph }) {
@@ -48,7 +49,7 @@ extension FlowGraph {
     }
 }
 
-/// What one wave has prepared and another one does.
+/// A change that one wave prepares and another one applies.
 private final class FlowChange: @unchecked Sendable {
     // Checked by hand: touched by the reaction that has the core, and by the task that waits for it, one after the
     // other.

@@ -20,16 +20,17 @@ public import ChemActors
 /// done(r)  & waiting(core) → write the result of an asynchronous operator, go on with the wave
 /// ```
 ///
-/// A source with a capacity has a semaphore besides: `enter` and `place`, answered together. A value that has waited in
-/// a place injects it again.
+/// A source with a capacity also has a semaphore, the molecules `enter` and `place`, which are answered together. When
+/// a value that has waited leaves its place, it injects `place` again.
 ///
-/// Exactly one of `idle` and `waiting` is in the soup, so waves never overlap, and nothing in a graph needs a lock.
-/// From this follows:
+/// Exactly one of `idle` and `waiting` is in the soup, so waves never overlap, and nothing in a graph needs a lock. It
+/// follows:
 ///
-/// - **Order.** All observers see the same order of waves. What one sender sends is processed in that order.
-/// - **No glitches.** In one wave each operator runs at most once, after those whose results it takes.
-/// - **Feedback.** Where a cycle leads back, the value is a wave of its own, after the present wave and before the next
-///   event. Cycles run in a loop and not by recursion.
+/// - **Order.** All observers see the same order of waves. Values of one sender are processed in the order in which
+///   they were sent.
+/// - **No glitches.** In one wave each operator runs at most once, after the operators whose results it takes.
+/// - **Feedback.** Where a cycle leads back, the value gets a wave of its own, after the present wave and before the
+///   next event. Cycles run in a loop, not by recursion.
 /// - **Sending never waits**, neither for a wave nor for another sender.
 /// - Graphs are independent: one that is busy or blocked doesn't hold up another.
 ///
@@ -38,17 +39,17 @@ public import ChemActors
 /// ``EventSource``, ``EventStream``, ``Cell`` and ``Outlet`` with their operators; the stores and operator blocks of
 /// the Mall.
 ///
-/// (For those who build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator`
-/// added by `FlowWiring.add`; when the graph is sealed, its `compile` closure is called and asks the `FlowCompiler` for
-/// its inputs and outputs: `onEach` for operators with one trigger, `onAny`, `reader` and `zipGate` for all others,
-/// `emitter` for what they write, `failure` for errors. `FlowHandle` sends, reads, subscribes and finishes.
-/// `FlowOperators.swift` has examples of all.)
+/// (To build another surface: a node is a `FlowNode` held by a `FlowHandle`, an operator a `FlowOperator` added by
+/// `FlowWiring.add`. Sealing the graph calls the operator's `compile` closure, which asks the `FlowCompiler` for its
+/// inputs and outputs: `onEach` for operators with one trigger, `onAny`, `reader` and `zipGate` for all others,
+/// `emitter` for outputs, `failure` for errors. `FlowHandle` sends, reads, subscribes and finishes.
+/// `FlowOperators.swift` has examples of all these.)
 public final class FlowGraph: Sendable {
-    /// How operators are run. What can be observed is the same.
+    /// How operators are run. The observable behavior is the same.
     public enum Mode: Sendable {
-        /// One reaction a wave. Chains of operators are one closure.
+        /// One reaction per wave. Chains of operators are one closure.
         case fused
-        /// One reaction an operator, as in a textbook. Slow; for comparison.
+        /// One reaction per operator, as in a textbook. Slow; for comparison.
         case reference
     }
 
@@ -57,7 +58,7 @@ public final class FlowGraph: Sendable {
         var mode: Mode
         var maxFeedback: Int
         var machine: ChemicalMachine?
-        /// How many events those stores remember that otherwise remember none.
+        /// How many events a store remembers that would otherwise remember none.
         var history: Int
 
         package init(
@@ -75,7 +76,7 @@ public final class FlowGraph: Sendable {
         }
     }
 
-    /// What the graph is called in messages and drawings.
+    /// The name of the graph in messages and drawings.
     public let name: String
     /// The nodes and operators, for drawings.
     public let drawing: FlowDrawing
@@ -83,21 +84,19 @@ public final class FlowGraph: Sendable {
     private let event: SlowMolecule<FlowEvent>
     private let call: FastMolecule<FlowCall, Void>
     private let resumption: SlowMolecule<Void>
-    /// How far each node is from the beginning, counted in operators.
+    /// The distance of each node from the beginning, counted in operators.
     private let levels: [Int]
-    /// The room of sources that have a capacity, by their numbers.
+    /// The rooms of the sources that have a capacity, by the numbers of their nodes.
     private let rooms: [Int: FlowRoom]
     private let definition: Join
     private let statisticsBox: FlowStatisticsBox
     /// The definition that runs outlets on the main actor, if there are any.
     private let mainDefinition: Join?
 
-    /// Wires a graph: everything that is made and connected in `wiring` belongs to it, and it is sealed at the closing
-    /// brace.
+    /// Wires a graph: it gets everything that `wiring` makes and connects, and is sealed when `wiring` returns.
     ///
-    /// Graphs needn't be made explicitly: operators make one of what they connect, and the first send or
-    /// subscription seals it; reading doesn't. This form is for
-    /// options, and where it is to be visible what belongs together.
+    /// Graphs needn't be made explicitly: operators put the nodes that they connect into one graph, and the first send
+    /// or subscription seals it; reading doesn't. Use this form to set options, or to show what belongs together.
     ///
     /// ```swift
     /// let source = EventSource<Int>()
@@ -106,12 +105,12 @@ public final class FlowGraph: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What it is called in messages.
+    ///   - name: Its name in messages.
     ///   - mode: How operators are run.
-    ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. What is beyond is
-    ///     dropped, and counted by ``FlowStatistics/feedbackDropped``. Any number by default.
+    ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. Further values
+    ///     are dropped, and counted by ``FlowStatistics/feedbackDropped``. Any number by default.
     ///   - machine: The machine to which its definition belongs; by default that of the surrounding code.
-    ///   - wiring: Makes and connects nodes. What it sends seals the graph too early.
+    ///   - wiring: Makes and connects nodes. It must not send: that would seal the graph too early.
     public convenience init(
         _ name: String,
         mode: Mode = .fused,
@@ -193,7 +192,7 @@ public final class FlowGraph: Sendable {
         rooms = Dictionary(uniqueKeysWithValues: zip(bounded.map(\.index), names.rooms))
     }
 
-    /// What a graph knows of its chemistry.
+    /// The molecules and the definition that the graph uses.
     private struct Names: Exportable {
         let event: SlowMolecule<FlowEvent>
         let call: FastMolecule<FlowCall, Void>
@@ -296,7 +295,7 @@ public final class FlowGraph: Sendable {
     }
 }
 
-/// What an outlet does on the main actor.
+/// A call of an outlet on the main actor.
 struct FlowMainAction: Sendable {
     let run: @MainActor @Sendable () -> Void
 }
@@ -304,7 +303,7 @@ struct FlowMainAction: Sendable {
 // MARK: Sending
 
 extension FlowGraph {
-    /// Puts a value into the queue, or into what this thread is collecting for this graph.
+    /// Puts a value into the queue, or into the transaction or group that this thread is collecting for this graph.
     @usableFromInline
     package func post(_ node: Int, _ put: @escaping @Sendable () -> Void) {
         var scope = FlowScope.current
@@ -318,15 +317,16 @@ extension FlowGraph {
         event(.put(put))
     }
 
-    /// The values of one wave in the order in which they have to be put: nodes at the end of the graph first. So a node
-    /// that is sent to and written in one wave has the sent value first, whether the operator that writes it runs at
-    /// once or not.
+    /// The values of one wave in the order in which to put them: nodes at the end of the graph first.
+    ///
+    /// So a node that is both sent to and written in one wave gets the sent value first, whether or not the operator
+    /// that writes it runs at once.
     package func fromTheEnd(_ puts: [(node: Int, put: @Sendable () -> Void)]) -> [@Sendable () -> Void] {
         let places = puts.indices.sorted { (-levels[puts[$0].node], $0) < (-levels[puts[$1].node], $1) }
         return places.map { puts[$0].put }
     }
 
-    /// Puts an end into the queue, behind everything that this thread has sent, or collected for one wave.
+    /// Puts an end into the queue, after everything that this thread has sent, or has collected for one wave.
     func post(end: FlowEvent) {
         var scope = FlowScope.current
         while let each = scope {
@@ -338,7 +338,7 @@ extension FlowGraph {
         post(end)
     }
 
-    /// Puts something that belongs to no node into the queue.
+    /// Puts an event that belongs to no node into the queue.
     package func post(_ event: FlowEvent) {
         var scope = FlowScope.current
         while let each = scope {
@@ -348,7 +348,8 @@ extension FlowGraph {
         self.event(event)
     }
 
-    /// Puts a value into the queue, runs `body`, and keeps what that sends right behind the value.
+    /// Puts a value into the queue, runs `body`, and keeps the values that `body` sends directly behind the first
+    /// value.
     @usableFromInline
     package func post(_ node: Int, _ put: @escaping @Sendable () -> Void, then body: () -> Void) {
         var scope = FlowScope.current
@@ -371,7 +372,7 @@ extension FlowGraph {
         try await wait(for: .put(put))
     }
 
-    /// Puts something into the queue, and waits until it is done.
+    /// Puts an event into the queue, and waits until it is done.
     nonisolated(nonsending) func wait(for event: FlowEvent) async throws {
         if FlowRun.isInside(statisticsBox) {
             throw FlowError(
@@ -382,7 +383,7 @@ extension FlowGraph {
         try await call(FlowCall(event: event))
     }
 
-    /// Takes one of the places of the source `node`, as soon as there is one for this caller.
+    /// Takes a place of the source `node`, as soon as there is one for this caller.
     @usableFromInline
     nonisolated(nonsending) func takePlace(_ node: Int) async throws -> FlowPlace {
         guard let room = rooms[node] else {
@@ -393,7 +394,7 @@ extension FlowGraph {
         return FlowPlace(room.place)
     }
 
-    /// Takes one of the places of the source `node`, if there is one and nobody waits for it.
+    /// Takes a place of the source `node`, if one is free and nobody waits for it.
     @usableFromInline
     func tryToTakePlace(_ node: Int) -> FlowPlace? {
         guard let room = rooms[node] else { return FlowPlace(nil) }
@@ -412,11 +413,11 @@ extension FlowGraph {
     /// }   // an operator that takes both runs once
     /// ```
     ///
-    /// Collects what `body` sends into this graph on this thread; what it sends elsewhere goes there as usual. A source
-    /// that is sent to more than once has the last value; one that is finished is finished behind the wave. Inside of
-    /// another transaction of this graph it is a part of that.
+    /// Collects the values that `body` sends into this graph on this thread; values for other graphs go there as usual.
+    /// A source that gets several values keeps the last one; a source that is finished in `body` ends after the wave. A
+    /// transaction inside another transaction of the same graph becomes a part of it.
     ///
-    /// - Parameter body: Sends. It must not wait for the graph.
+    /// - Parameter body: Sends the values. It must not wait for the graph.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws. Then nothing is sent.
     public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -432,9 +433,9 @@ extension FlowGraph {
         return result
     }
 
-    /// Sends several values that all belong to one wave, and waits until it is done.
+    /// Sends several values that all belong to one wave, and waits until that wave is done.
     ///
-    /// - Parameter body: Sends. It must not wait for the graph.
+    /// - Parameter body: Sends the values. It must not wait for the graph.
     /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of an ``EventSource``.
     nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
         let transaction = FlowTransaction(self)
@@ -452,12 +453,12 @@ extension FlowGraph {
 // MARK: Watching and ending
 
 extension FlowGraph {
-    /// What the graph has done so far, as of the end of a wave. Never waits.
+    /// The statistics of the graph, as of the end of a wave. Never waits.
     public var statistics: FlowStatistics { statisticsBox.now }
 
-    /// Waits until everything that was sent is processed, and outlets on the main actor have run.
+    /// Waits until everything that was sent has been processed, and outlets on the main actor have run.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, and `QuiescenceError` from inside of the graph.
+    /// - Throws: `CancellationError` if the task is cancelled, and `QuiescenceError` if called from inside the graph.
     nonisolated(nonsending) public func quiescence() async throws {
         var waves = -1
         repeat {
@@ -470,26 +471,27 @@ extension FlowGraph {
         } while statistics.waves != waves && mainDefinition != nil
     }
 
-    /// Says that no more values will come: sequences of values end when they have given what was sent before.
+    /// Ends the graph: no more values will come, and sequences of values end after giving the values that were sent
+    /// before.
     ///
-    /// Has its place in the order of sends: what is sent after it is ignored, and counted.
+    /// Takes its place in the order of sends: values sent after it are ignored, and counted.
     public func finish() { post(end: .control { $0.ends.finishAll() }) }
 
     /// Stops the graph, and returns when it has stopped: no outlet runs any more, and sequences of values end.
     ///
-    /// What waits to be processed is dropped, asynchronous operators are cancelled, and senders that wait get a
-    /// `CallError` that says `deactivated`. Values can still be read; what is sent from now on is ignored. Must not be
-    /// awaited inside of an operator or outlet of the graph itself.
+    /// Events that wait to be processed are dropped, asynchronous operators are cancelled, and waiting senders get a
+    /// `CallError` that says `deactivated`. Values can still be read; values sent from now on are ignored. Must not be
+    /// awaited inside an operator or outlet of the graph itself.
     nonisolated(nonsending) public func cancel() async {
         definition.deactivate()
         mainDefinition?.deactivate()
-        // Uncancellable: whoever is cancelled meanwhile must still know that it is over.
+        // Uncancellable: a task that is cancelled meanwhile must still learn that the graph has stopped.
         let waiting = [definition, mainDefinition].compactMap { $0 }
         await Task.detached { for join in waiting { try? await join.quiescence() } }.value
     }
 }
 
 extension FlowGraph: CustomStringConvertible {
-    /// Its nodes and operators, a line each.
+    /// Its nodes and operators, one per line.
     public var description: String { drawing.description }
 }

@@ -1,16 +1,15 @@
-/// Initial values that are being computed from others: those that are computed already, until all are and can be shown.
+/// Initial values while they are computed from others: keeps those computed so far, until all are and can be shown.
 ///
-/// The functions of users run here, outside of any lock. What they give is taken over only if nothing was wired
-/// meanwhile.
+/// Functions of users run here, outside any lock. Their results are used only if nothing was wired meanwhile.
 @usableFromInline
 package final class FlowInitials {
-    /// The stores whose values are to be computed, by their numbers.
+    /// The stores whose values have to be computed, by their numbers.
     private let pending: Set<Int>
     private var drafts: [Int: AnyFlowDraft] = [:]
 
     init(_ pending: Set<Int>) { self.pending = pending }
 
-    /// The initial value of `node`. In a cycle, where it can't be known, the one that the node was declared with.
+    /// The initial value of `node`. In a cycle, where it isn't known yet, the value that the node was declared with.
     @usableFromInline
     package func value<Value>(of node: FlowNode<Value>) -> Value {
         let record = node.record.unsafelyUnwrapped
@@ -22,7 +21,7 @@ package final class FlowInitials {
     @usableFromInline
     func set<Value>(_ node: FlowNode<Value>, to value: Value) { drafts[node.id] = FlowDraft(node, value) }
 
-    /// Shows all values. What they replace is kept until this goes, since a lock is held here.
+    /// Shows all values. Keeps the replaced values as long as this object, since a lock is held here.
     func commit() { for draft in drafts.values { draft.commit() } }
 }
 
@@ -43,13 +42,13 @@ private final class FlowDraft<Value: Sendable>: AnyFlowDraft {
     override func commit() { replaced = node.record.unsafelyUnwrapped.restart(at: value) }
 }
 
-/// How the initial value of one store comes from those of others.
+/// How the initial value of one store is computed from those of others.
 struct FlowInitial {
     let inputs: [Int]
     let output: Int
-    /// The number of the operator: of several the one declared last counts.
+    /// The number of the operator: of several operators, the one declared last counts.
     let order: Int
     let evaluate: (FlowInitials) -> Void
-    /// Whether it has to be computed. Then all that depend on it have to be, too.
+    /// Whether it has to be computed. If so, all that depend on it have to be computed, too.
     var isDue = true
 }

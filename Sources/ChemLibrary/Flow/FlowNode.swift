@@ -1,18 +1,18 @@
 import ChemActors
 
-/// A place in a graph through which values pass, or in which they are kept: what all nodes have in common.
+/// A place in a graph that values pass through or are kept in: what all nodes have in common.
 ///
-/// Nodes are made free-standing, are joined by operators, and become part of a graph when that is sealed. What the
-/// compiler notes here is touched under the lock of the wiring, once.
+/// Nodes are made free-standing, are joined by operators, and become part of a graph when it is sealed. The compiler's
+/// fields are accessed under the lock of the wiring, once.
 @usableFromInline
 package class AnyFlowNode: @unchecked Sendable {
-    /// What a node is, for drawings and for messages.
+    /// The role of a node, for drawings and messages.
     @usableFromInline
     package enum Role: String, Sendable {
         case source, stream, cell, constant, store
     }
 
-    /// Increases from node to node of the process.
+    /// Increases from node to node across the process.
     @usableFromInline package let id: Int
     @usableFromInline package let role: Role
     /// The type of its values, and where it was made.
@@ -21,30 +21,30 @@ package class AnyFlowNode: @unchecked Sendable {
     @usableFromInline package let isOpen: Bool
     /// Whether it keeps its value.
     @usableFromInline package let isStore: Bool
-    /// How many values from outside may wait, for senders that heed it. 0 is any number.
+    /// How many values from outside may wait, for senders that respect it. 0 means any number.
     @usableFromInline package var capacity = 0
 
     // For the compiler.
     /// Its number in its graph.
     @usableFromInline package var index = -1
     @usableFromInline var level = 0
-    /// Writes into it that are no feedback: the operator, and which of its outputs.
+    /// Writes into it that aren't feedback: the operator, and the index of its output.
     @usableFromInline var writes: [(operator: FlowOperator, output: Int)] = []
-    /// Operators that take it, and as which of their inputs.
+    /// Operators that take it, and the index of the input.
     @usableFromInline var uses: [(operator: FlowOperator, input: Int)] = []
     @usableFromInline var remaining = 0
     @usableFromInline var depth = 0
     /// The place of the operator that decides between several writers, if there are any.
     @usableFromInline var settlePosition = -1
-    /// The places of operators to be run when it has got a value.
+    /// The places of operators to run when the node gets a value.
     @usableFromInline var marks: [Int] = []
-    /// What runs at once when it has got a value, with the number of the operator.
+    /// The functions to run at once when the node gets a value, with the number of the operator.
     @usableFromInline var runs: [FlowReceiver] = []
     @usableFromInline var keepsPrevious = false
     var hasMainOutlets: Bool { false }
-    /// Whether it was made with events of its own.
+    /// Whether it was made with a history of events.
     var hasEvents: Bool { false }
-    /// Has it remember `limit` events, if it keeps its value and remembers none so far.
+    /// Makes it remember `limit` events, if it keeps its value and remembers none so far.
     func remember(_ limit: Int) {}
 
     @usableFromInline package var isConstant: Bool { role == .constant }
@@ -60,9 +60,9 @@ package class AnyFlowNode: @unchecked Sendable {
 
     /// Makes its memory in the graph.
     func prepare(_ compiler: FlowCompiler) {}
-    /// Makes what happens when it gets a value.
+    /// Makes what runs when it gets a value.
     func finish(_ compiler: FlowCompiler) {}
-    /// What notes that the operator which should have written has failed.
+    /// A function that records a failure of the operator that should have written the node.
     @usableFromInline
     func failing() -> (any Error) -> Void { { _ in } }
     /// Forgets what only the compiler needs.
@@ -74,24 +74,24 @@ package class AnyFlowNode: @unchecked Sendable {
     }
 }
 
-/// The memory of a node in its graph. Touched only by whoever has the graph's core.
+/// The memory of a node in its graph. Only code that has the graph's core may touch it.
 @usableFromInline
 package struct FlowSlot<Value: Sendable>: ~Copyable {
-    /// What happens when the node gets a value.
+    /// Runs when the node gets a value.
     @usableFromInline var emit = FlowReceiver { _ in }
     /// Counts values that come after the end.
     @usableFromInline var ignore: () -> Void = {}
-    /// Whether it takes no more values.
+    /// Whether it no longer takes values.
     @usableFromInline var isFinished = false
-    /// The value of this moment, if the node keeps it.
+    /// The current value, if the node keeps it.
     @usableFromInline package var current: Value?
-    /// The value before this wave, in a wave that has changed it, where somebody needs it.
+    /// The value before this wave, if the wave has changed it and an operator needs it.
     @usableFromInline package var previous: Value?
-    /// The last wave that has changed the value.
+    /// The last wave that changed the value.
     @usableFromInline var stamp: UInt64 = 0
-    /// Whether a value counts even if it equals the present one.
+    /// Whether a value counts even if it equals the current one.
     @usableFromInline var passesCutoff = false
-    /// Called after each wave that has changed the value, in their order.
+    /// Called in this order after each wave that has changed the value.
     @usableFromInline var outlets: [FlowReceiver] = []
     @usableFromInline var subscribers: [FlowSubscriber<Value>] = []
 
@@ -101,31 +101,31 @@ package struct FlowSlot<Value: Sendable>: ~Copyable {
 
 /// A node with values of one type.
 ///
-/// Its closures are made in inlinable code, so that a module which knows the type gets code that is specialized for it.
+/// Its closures are made in inlinable code, so a module that knows the type gets code specialized for it.
 @usableFromInline
 package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable {
-    /// What is seen from outside. Nil for nodes that keep nothing.
+    /// What is visible from outside. Nil for nodes that keep nothing.
     @usableFromInline package let record: FlowRecord<Value>?
     /// The memory in the graph, which owns it.
     @usableFromInline package var slot: UnsafeMutablePointer<FlowSlot<Value>>?
-    /// What happens with values of this node, with the number of the operator.
+    /// The functions that take the values of this node, with the numbers of their operators.
     @usableFromInline var handlers: [FlowReceiver] = []
     @usableFromInline var outlets: [FlowReceiver] = []
     @usableFromInline var mainOutlets: [(id: Int, run: @MainActor @Sendable (Value) -> Void)] = []
     @usableFromInline package var emitter: FlowReceiver?
     @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
-    /// Says of the present value and a new one that the new one is no event.
+    /// Whether a new value is the same as the current one, and so no event.
     @usableFromInline package var isSame: (@Sendable (Value, Value) -> Bool)?
     private let build: (FlowNode<Value>, FlowCompiler) -> Void
 
     /// - Parameters:
-    ///   - role: What it is.
-    ///   - initial: The value that it begins with, if it keeps its value and has one.
-    ///   - limit: How many events its history has. None by default.
+    ///   - role: The role of the node.
+    ///   - initial: The initial value, if the node keeps its value and has one.
+    ///   - limit: How many events its history can hold. None by default.
     ///   - isStore: Whether it keeps its value.
     ///   - isOpen: Whether values may come from outside.
-    ///   - fileID: Where it is made.
-    ///   - line: Where it is made.
+    ///   - fileID: The file in which it is made.
+    ///   - line: The line on which it is made.
     @inlinable
     package convenience init(
         _ role: Role,
@@ -232,19 +232,20 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     }
 }
 
-/// Where several operators write into one node in one wave, in the order in which they were declared: of values the
-/// last one counts, what is folded into it changes what is there.
+/// Combines the writes of several operators into one node in one wave, in the order in which they were declared.
+///
+/// Of several values the last one counts; a fold changes the value at that point.
 @usableFromInline
 package struct FlowSettling<Value: Sendable> {
     @usableFromInline package var value: Value?
     @usableFromInline package var order = -1
-    /// What is folded into the value. Nil from a function that changes nothing.
+    /// The functions to fold into the value. A function that changes nothing returns nil.
     @usableFromInline var folds: [(order: Int, fold: (Value) -> Value?)] = []
 
     @inlinable
     package init() {}
 
-    /// What all writers together make of `current`, or nil if there is nothing new.
+    /// The value that all writers together make of `current`, or nil if there is nothing new.
     @inlinable
     mutating func take(_ current: Value?) -> Value? {
         var result = value.take()

@@ -1,16 +1,16 @@
 /// An operator before its graph is sealed: what it takes, what it writes, and how it is compiled.
 ///
-/// How to build a surface on the engine, in the order in which it happens:
+/// How to build a surface on the engine, step by step:
 ///
 /// 1. A store of a surface has a
 ///    `FlowHandle(FlowNode(.store, initial: 9, isStore: true, isOpen: true, fileID: …, line: …))`: open nodes may be
 ///    sent to; stores keep their value (`initial: nil` for none yet; `limit:` for a history).
-/// 2. An operator is added by `FlowWiring.add(FlowOperator(…), wirings of its handles)`. `FlowWiring.unite` joins what
-///    no operator connects; `FlowGraph("name") { … }` takes everything that is made or wired in its closure, and seals
-///    it at the brace. Otherwise the first use of `handle.graph` or `send` seals; `value` doesn't.
+/// 2. `FlowWiring.add(FlowOperator(…), wirings of its handles)` adds an operator. `FlowWiring.unite` joins wirings that
+///    no operator connects; `FlowGraph("name") { … }` takes everything that its closure makes or wires, and seals it at
+///    the brace. Otherwise the first use of `handle.graph` or `send` seals; `value` doesn't.
 /// 3. Sealing calls `compile` once. It must not run user code. It asks the compiler for what it needs and hands over a
-///    closure, which later runs in waves; that must not capture handles, nodes or the operator, since they hold the
-///    graph.
+///    closure, which later runs in waves. That closure must not capture handles, nodes or the operator, since they
+///    retain the graph.
 ///
 /// ```swift
 /// // a>! b>? f ~>c
@@ -26,14 +26,14 @@
 /// )
 /// ```
 ///
-/// - Readers give nil where the store has no value yet. A `trigger` or `reads` reader gives the value *after* what
-///   precedes in the wave, so reading the trigger's own node is always right; in a cycle a `reads` becomes `previous`
-///   by itself.
-/// - `zip` inputs: `reader` takes the next queued value. With zips only, the operator is run when each has one; then
-///   call `taken` of `zipGate` (made after the readers). With triggers besides, ask `isReady` first.
-/// - Suspending operators: pass `isAsynchronous: true` and use `compiler.onAny(one, onMainActor:start:)`: the outer
-///   closure reads the inputs in the wave, the function that it returns suspends as it likes, and what that returns
-///   writes the outputs, in the wave again.
+/// - Readers return nil if the store has no value yet. A `trigger` or `reads` reader gives the value *after* the
+///   preceding operators of the wave, so reading the trigger's own node is always right. In a cycle, a `reads` becomes
+///   a `previous` automatically.
+/// - `zip` inputs: `reader` takes the next queued value. With zips only, the operator runs when each has one; then call
+///   `taken` of `zipGate` (made after the readers). With triggers as well, check `isReady` first.
+/// - Suspending operators: pass `isAsynchronous: true` and use `compiler.onAny(one, onMainActor:start:)`. The outer
+///   closure reads the inputs in the wave, the function it returns may suspend as it likes, and the function which that
+///   one returns writes the outputs, in the wave again.
 /// - Several outputs: one emitter each, called one after the other in one run.
 @usableFromInline
 package final class FlowOperator: @unchecked Sendable {
@@ -42,10 +42,10 @@ package final class FlowOperator: @unchecked Sendable {
     package enum Kind: String, Sendable {
         /// Each value runs the operator.
         case trigger
-        /// The value that the store has after the wave's earlier operators is read when something else runs the
+        /// Reads the value that the store has after the wave's earlier operators, when something else runs the
         /// operator.
         case reads
-        /// The value that the store had before the wave is read when something else runs the operator.
+        /// Reads the value that the store had before the wave, when something else runs the operator.
         case previous
         /// Values queue up; the operator runs when each of its zipped inputs has one.
         case zip
@@ -63,9 +63,9 @@ package final class FlowOperator: @unchecked Sendable {
         }
     }
 
-    /// Increases from operator to operator of the process, in the order of declaration.
+    /// Increases from operator to operator across the process, in the order of declaration.
     @usableFromInline package let id: Int
-    /// What is drawn: the operator, such as `>--`, or the name of a function.
+    /// The label in drawings: the operator, such as `>--`, or the name of a function.
     @usableFromInline let symbol: String
     @usableFromInline package var inputs: [Input]
     @usableFromInline package let outputs: [AnyFlowNode]
@@ -78,15 +78,15 @@ package final class FlowOperator: @unchecked Sendable {
     @usableFromInline var rank = 0
     @usableFromInline var depth = 0
     @usableFromInline var remaining = 0
-    /// Its place in the order of a wave, or -1 if it runs at once when its trigger has a value.
+    /// Its place in the order of a wave, or -1 if it runs at once when its trigger gets a value.
     @usableFromInline var position = -1
-    /// Which of the outputs lead back: what is written there is a wave of its own.
+    /// Which of the outputs lead back: a value written there gets a wave of its own.
     @usableFromInline var isFeedback: [Bool]
 
     /// - Parameters:
-    ///   - symbol: What is drawn.
-    ///   - inputs: What it takes.
-    ///   - outputs: What it writes.
+    ///   - symbol: The label in drawings.
+    ///   - inputs: The nodes it takes.
+    ///   - outputs: The nodes it writes.
     ///   - isAsynchronous: Whether its function may suspend.
     ///   - compile: Makes the closures that run it, when the graph is sealed; see `FlowCompiler`.
     @usableFromInline
@@ -114,7 +114,7 @@ package final class FlowOperator: @unchecked Sendable {
         }
     }
 
-    /// Whether it may run at once when its only trigger has a value, without waiting for its turn.
+    /// Whether it may run at once when its only trigger gets a value, without waiting for its turn.
     var mayRunAtOnce: Bool {
         !isAsynchronous && inputs.filter { $0.kind == .trigger }.count == 1
             && inputs.allSatisfy { $0.kind == .trigger || $0.kind == .previous }

@@ -2,7 +2,7 @@
 // types are known.
 
 extension FlowHandle {
-    /// What it counts as for the wiring: constants belong to no graph, and may be used in any number of them.
+    /// Its wirings: none for a constant, which belongs to no graph and may be used in any number of them.
     @inlinable var wirings: [FlowWiring] { node.isConstant ? [] : [wiring] }
 
     /// Writes `transform` of each value into `target`.
@@ -34,7 +34,7 @@ extension FlowHandle {
         )
     }
 
-    /// Writes what `transform` returns into `target`, unless that is nil.
+    /// Writes the result of `transform` for each value into `target`, unless it is nil.
     @inlinable
     package func compactMap<Target>(
         _ symbol: String,
@@ -53,7 +53,7 @@ extension FlowHandle {
         )
     }
 
-    /// Writes those values into `target` for which `predicate` holds.
+    /// Writes the values for which `predicate` holds into `target`.
     @inlinable
     package func filter(
         _ symbol: String,
@@ -74,7 +74,7 @@ extension FlowHandle {
 
     /// Folds each value into the value that `target` had before the wave, if `predicate` holds for the two.
     ///
-    /// Where several operators write `target` in one wave, into what those have made of it that were declared before.
+    /// If several operators write `target` in one wave, each folds into the result of those declared before it.
     @inlinable
     package func accumulate<Target>(
         _ symbol: String,
@@ -110,7 +110,7 @@ extension FlowHandle {
         )
     }
 
-    /// Combines each value with those that `cells` had before the wave, if `predicate` holds for all.
+    /// Combines each value with those that `cells` had before the wave, if `predicate` holds for all of them.
     @inlinable
     package func snapshot<each Read: Sendable, Target>(
         _ symbol: String,
@@ -179,8 +179,7 @@ extension FlowHandle {
         }
     }
 
-    /// As ``lift`` of any number of cells: closures over packs aren't specialized by Swift 6.3, so two have code of
-    /// their own.
+    /// ``lift`` for two cells: Swift 6.3 doesn't specialize closures over packs, so two cells have code of their own.
     @inlinable
     package static func lift<First, Second>(
         _ symbol: String,
@@ -204,7 +203,7 @@ extension FlowHandle {
         }
     }
 
-    /// As ``zip`` of any number of streams, for two.
+    /// ``zip`` for two streams, with code of its own.
     @inlinable
     package static func zip<First, Second>(
         _ symbol: String,
@@ -265,7 +264,7 @@ extension FlowHandle {
         )
     }
 
-    /// Has the store ignore values of which `isSame` holds, with the one that it has.
+    /// Makes the store ignore a value if `isSame` holds for the current value and the new one.
     @usableFromInline
     package func cutOff(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
         if node.isConstant { return }

@@ -1,14 +1,13 @@
-/// The order of a graph: what leads back, and in which rank each operator stands.
+/// The order of a graph: where it has feedback, and which rank each operator has.
 ///
 /// Pure decisions about nodes and operators, made once when a graph is sealed.
 enum FlowOrder {
-    /// How many operators run inside each other at once before one of them waits for its turn: bounds the use of the
-    /// stack.
+    /// How many operators may run nested at once before one of them waits for its turn: limits the use of the stack.
     static let deepest = 40
 
     /// Numbers nodes and operators, cuts cycles, and gives each operator its rank and its place.
     ///
-    /// - Returns: the number of places, and the rank of each.
+    /// - Returns: the rank of each place; their count is the number of places.
     static func arrange(_ nodes: [AnyFlowNode], _ operators: [FlowOperator], isFused: Bool) -> [Int] {
         for (index, node) in nodes.enumerated() { node.index = index }
         for (index, operation) in operators.enumerated() { operation.index = index }
@@ -26,7 +25,7 @@ enum FlowOrder {
         return place(nodes, operators, isFused: isFused)
     }
 
-    /// A way from node to node, through an operator.
+    /// A path from node to node, through an operator.
     private struct Edge {
         let from: Int
         let to: Int
@@ -35,15 +34,14 @@ enum FlowOrder {
         let output: Int
     }
 
-    /// Finds cycles, and cuts each at one edge: a reading becomes one of the value before the wave, a write a wave of
-    /// its own.
+    /// Finds cycles, and cuts each at one edge: a read then takes the value before the wave, a write gets its own wave.
     private static func cutCycles(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
         while let cycle = findCycle(nodes, operators) {
             if let edge = cycle.last(where: { $0.operation.inputs[$0.input].kind == .reads }) {
                 edge.operation.inputs[edge.input].kind = .previous
                 continue
             }
-            // The closing edge; but of an operator with several triggers it would delay what comes from outside too.
+            // Cut the closing edge, unless its operator has several triggers: that would delay values from outside too.
             let closing = cycle[cycle.count - 1]
             let triggers = Set(
                 closing.operation.inputs.filter { $0.kind == .trigger || $0.kind == .zip }.map(\.node.index)
@@ -75,7 +73,7 @@ enum FlowOrder {
         }
         enum Color { case white, grey, black }
         var colors = [Color](repeating: .white, count: nodes.count)
-        // From where values come first, so that what closes a cycle is what leads back.
+        // Start where values come from, so that the edge that closes a cycle is the one that leads back.
         for root in nodes.indices.filter({ !isWritten[$0] || nodes[$0].isOpen }) + Array(nodes.indices) {
             guard colors[root] == .white else { continue }
             var path: [Edge] = []
@@ -105,7 +103,7 @@ enum FlowOrder {
         return nil
     }
 
-    /// The longest way from outside, counted in operators.
+    /// Gives each operator its rank: the length of the longest path from outside, counted in operators.
     private static func rank(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
         for node in nodes {
             node.level = 0

@@ -1,10 +1,10 @@
-/// What happens with a value, wherever it lies.
+/// A function to run with a value, given the address of that value.
 ///
-/// A function of the value itself, kept in a generic type, would be wrapped each time it is stored and called. So the
-/// value is passed by its address, and the closures, made where the type is known, load it.
+/// A function of the value itself, stored in a generic type, would be wrapped each time it is stored and called. So the
+/// value is passed by address, and the closures, made where the type is known, load it.
 @usableFromInline
 package struct FlowReceiver {
-    /// The number of the operator or outlet, which says in which order several are run.
+    /// The number of the operator or outlet, which determines the order in which several run.
     @usableFromInline package let id: Int
     /// Takes the address of an initialized value of the node's type.
     @usableFromInline package let run: (UnsafeRawPointer) -> Void
@@ -25,7 +25,7 @@ package struct FlowReceiver {
     }
 }
 
-/// Writes an output of an operator, when called with a value.
+/// Writes an output of an operator when called with a value.
 @usableFromInline
 package struct FlowEmitter<Value: Sendable> {
     @usableFromInline let handler: FlowReceiver
@@ -40,11 +40,11 @@ package struct FlowEmitter<Value: Sendable> {
     }
 }
 
-/// Has a function applied to the value of an output, which gives the new value or nil for none.
+/// Applies a function to the value of an output. The function returns the new value, or nil if there is none.
 @usableFromInline
 package typealias FlowFolder<Value> = (@escaping (Value) -> Value?) -> Void
 
-/// Reads an input of an operator, when called: nil if there is no value.
+/// Reads an input of an operator when called. Returns nil if there is no value.
 @usableFromInline
 package struct FlowReader<Value: Sendable> {
     @usableFromInline
@@ -71,7 +71,7 @@ package struct FlowReader<Value: Sendable> {
     }
 }
 
-/// Something to be done later, in a wave.
+/// An action to run later, in a wave.
 @usableFromInline
 package struct FlowAction {
     @usableFromInline package let run: () -> Void

@@ -1,21 +1,21 @@
 public import ChemBase
 
-/// What a store shows to the outside: its last committed value, and the events that it remembers.
+/// The outside view of a store: its last committed value, and the events that it remembers.
 ///
-/// The graph writes it at the end of a wave; any thread may read it at any time and never waits for a wave.
+/// The graph writes it at the end of a wave. Any thread may read it at any time, and never waits for a wave.
 @usableFromInline
 package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: every variable below is touched under `lock`; `limit` changes before the graph is sealed only.
+    // Checked by hand: every variable below is touched under `lock`; `limit` changes only before the graph is sealed.
     @usableFromInline let lock = Lock()
     @usableFromInline package var current: Value?
     @usableFromInline package var initial: Value?
-    /// The initial value that it was made with, which others may have replaced.
+    /// The initial value that it was made with, which a computed one may have replaced.
     let declared: Value?
-    /// The events that are remembered, oldest first, if any are to be.
+    /// The remembered events, oldest first.
     @usableFromInline package var events = FIFO<(time: FlowTime, value: Value)>()
-    /// How many events are remembered: none, unless the store has a history.
+    /// How many events it remembers: none, unless the store has a history.
     @usableFromInline package var limit: Int
-    /// When the oldest event took place that isn't remembered any more.
+    /// The time of the oldest event that has been forgotten.
     @usableFromInline var firstForgotten: FlowTime?
     /// The error of the operator that should have written last.
     @usableFromInline package var failure: (any Error)?
@@ -48,7 +48,7 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         withExtendedLifetime(old) {}  // released here, after the lock
     }
 
-    /// Notes that the operator which should have written has failed.
+    /// Records that the operator that should have written has failed.
     @usableFromInline
     package func fail(_ error: any Error) {
         let old = lock.withLock {
@@ -59,11 +59,10 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Has it remember `limit` events, if it remembers none so far. Before its graph is sealed.
+    /// Makes it remember `limit` events, if it remembers none so far. Call it before the graph is sealed.
     func remember(_ limit: Int) { lock.withLock { if self.limit == 0 { self.limit = limit } } }
 
-    /// Gives the store another initial value, before its graph is sealed. Returns those that it had, to be released
-    /// outside of locks.
+    /// Replaces the initial value, before the graph is sealed. Returns the old values, to be released outside locks.
     func restart(at value: Value) -> (Value?, Value?) {
         lock.withLock {
             let old = (current, initial)
@@ -79,13 +78,13 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     package var lastFailure: (any Error)? { lock.withLock { failure } }
 
-    /// The initial value, and the events.
+    /// The initial value and the events.
     @usableFromInline
     package var history: (initial: Value?, events: [(time: FlowTime, value: Value)]) {
         lock.withLock { (initial, (0..<events.count).map { events[$0] }) }
     }
 
-    /// The value at `time`, and whether the event that made it isn't remembered any more.
+    /// The value at `time`, and whether the event that set it has been forgotten.
     @usableFromInline
     package func lookup(at time: FlowTime) -> (value: Value?, isForgotten: Bool) {
         lock.lock()
@@ -101,7 +100,7 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         return (initial, false)
     }
 
-    /// When the last event took place that is remembered, if there is one.
+    /// The time of the last remembered event, if there is one.
     var lastTime: FlowTime? { lock.withLock { events.isEmpty ? nil : events[events.count - 1].time } }
 
     /// Whether an event took place after `time`.

@@ -1,20 +1,20 @@
 import ChemBase
 import Synchronization
 
-/// What this thread is in the middle of: collecting the sends of a transaction or of a group, or wiring a graph.
+/// What this thread is doing at the moment: collecting the sends of a transaction or a group, or wiring a graph.
 @usableFromInline
 package class FlowScope: @unchecked Sendable {
     // Checked by hand: a scope is entered by one thread, and subclasses say what they share.
     private static let number = Atomic(0)
-    /// How many scopes are open in the process: with none, sending needn't look for one.
+    /// How many scopes are open in the process: if none is, a send needn't look for one.
     private static let openCount = Atomic(0)
     private static let innermost = ThreadLocal()
 
-    /// A number that was never given before.
+    /// A new number, different from all before.
     @usableFromInline
     static func nextNumber() -> Int { number.add(1, ordering: .relaxed).newValue }
 
-    /// The scope around the one that this is, on the same thread.
+    /// The scope around this one, on the same thread.
     private(set) var outer: FlowScope?
 
     init() {}
@@ -26,7 +26,7 @@ package class FlowScope: @unchecked Sendable {
         return innermost.pointer.map { Unmanaged<FlowScope>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs `body` inside of this scope.
+    /// Runs `body` inside this scope.
     func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
         outer = FlowScope.current
         FlowScope.openCount.add(1, ordering: .relaxed)
@@ -40,13 +40,13 @@ package class FlowScope: @unchecked Sendable {
     }
 }
 
-/// The closure of `FlowGraph.init`: nodes and operators that are made inside belong to one graph.
+/// The closure of `FlowGraph.init`: the nodes and operators that are made in it belong to one graph.
 final class FlowWiringScope: FlowScope, @unchecked Sendable {
     let wiring: FlowWiring
 
     init(_ wiring: FlowWiring) { self.wiring = wiring }
 
-    /// The wiring around the code that runs here.
+    /// The wiring of the innermost wiring scope on this thread.
     static var wiring: FlowWiring? {
         var scope = FlowScope.current
         while let each = scope {

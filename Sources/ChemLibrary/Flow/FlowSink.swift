@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A function that is called with the values of a store, until this is cancelled or goes.
+/// Calls a function with the values of a store, until it is cancelled or released.
 ///
 /// ```swift
 /// let sink = mall.report.sink { print($0) }
@@ -15,8 +15,8 @@ public final class FlowSink: Sendable {
 
     deinit { cancel() }
 
-    /// No call begins any more, of values that were sent after this or are still waiting to be processed. One that has
-    /// begun may still run.
+    /// Stops the calls: none begins for values that are sent later or still wait to be processed. A call that has begun
+    /// may still run.
     public func cancel() {
         if !isCancelled.exchange(true, ordering: .relaxed) { remove() }
     }
@@ -28,7 +28,7 @@ private final class FlowSinkSwitch: Sendable {
 }
 
 extension FlowHandle {
-    /// Calls `receive` with the value of this moment, then after each wave that has given the store an event.
+    /// Calls `receive` with the current value, then after each wave that gives the store an event.
     package func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink {
         let id = FlowScope.nextNumber()
         let graph = graph

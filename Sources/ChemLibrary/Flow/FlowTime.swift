@@ -2,9 +2,9 @@ import ChemBase
 
 /// A point in time at which a wave of a graph took place.
 ///
-/// Times of one graph increase strictly from wave to wave. All events of one wave have the same time. The clock is that
-/// of the wall when the process begins, and never goes back from there: so a time can be kept beyond the process, and
-/// compared with times of another one as exactly as the wall's clock is right.
+/// Times of one graph increase strictly from wave to wave. All events of one wave have the same time. The clock starts
+/// at the wall clock's time when the process begins, and never goes back. So a time can be stored and compared with
+/// times of another process, as exactly as the wall clock is right.
 ///
 /// ```swift
 /// let before = FlowTime.now
@@ -15,19 +15,19 @@ public struct FlowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
     /// Nanoseconds since the beginning of 1970, UTC.
     public let nanoseconds: UInt64
 
-    /// How far the clock of the wall was ahead of that which never goes back, when the process first asked.
+    /// How far the wall clock was ahead of the monotonic clock when the process first asked.
     private static let offset: UInt64 = Platform.wallNanoseconds &- Platform.monotonicNanoseconds
 
-    /// The time so many nanoseconds after the beginning of 1970, UTC: one that was kept.
+    /// A time as nanoseconds since the beginning of 1970, UTC, such as one that was stored.
     public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// The time at which it is asked for.
+    /// The current time.
     public static var now: FlowTime { FlowTime(nanoseconds: offset &+ Platform.monotonicNanoseconds) }
 
-    /// Before all events.
+    /// A time before all events.
     public static let distantPast = FlowTime(nanoseconds: 0)
 
-    /// After all events.
+    /// A time after all events.
     public static let distantFuture = FlowTime(nanoseconds: .max)
 
     /// Whether `one` is earlier than `other`.
@@ -38,8 +38,9 @@ public struct FlowTime: Comparable, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension FlowTime {
-    /// The time so many nanoseconds later, or earlier if it is negative. Times end at ``distantPast`` and
-    /// ``distantFuture``.
+    /// The time that is `nanoseconds` later, or earlier if the number is negative.
+    ///
+    /// Times end at ``distantPast`` and ``distantFuture``.
     public func advanced(by nanoseconds: Int) -> FlowTime {
         let size = UInt64(nanoseconds.magnitude)
         if nanoseconds < 0 {
@@ -51,7 +52,7 @@ extension FlowTime {
 }
 
 extension FlowTime: Codable {
-    /// The time that was encoded as its nanoseconds.
+    /// Decodes a time from its nanoseconds.
     public init(from decoder: any Decoder) throws {
         self.init(nanoseconds: try decoder.singleValueContainer().decode(UInt64.self))
     }

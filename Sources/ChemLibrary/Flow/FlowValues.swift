@@ -2,7 +2,7 @@ import ChemActors
 import ChemBase
 import Synchronization
 
-/// How many values wait for a consumer that is slower than the graph.
+/// How many values wait for a consumer that is slower than the graph, and what happens to further ones.
 public struct FlowBuffering: Hashable, Sendable {
     enum Policy: Hashable, Sendable {
         case unbounded
@@ -12,12 +12,12 @@ public struct FlowBuffering: Hashable, Sendable {
 
     let policy: Policy
 
-    /// All values wait, as many as there are. Nothing is lost, and the graph never waits.
+    /// All values wait, however many there are. Nothing is lost, and the graph never waits.
     public static let unbounded: FlowBuffering = FlowBuffering(policy: .unbounded)
 
     /// At most `count` values wait; then the graph waits for the consumer, without blocking a thread. Nothing is lost.
     ///
-    /// The consumer must not be what the graph depends on.
+    /// The graph must not depend on the consumer.
     ///
     /// - Parameter count: At least 1.
     /// - Returns: the policy.
@@ -28,7 +28,7 @@ public struct FlowBuffering: Hashable, Sendable {
         return FlowBuffering(policy: .suspending(count))
     }
 
-    /// The youngest `count` values wait; older ones are dropped, and counted.
+    /// The newest `count` values wait; older ones are dropped, and counted.
     ///
     /// - Parameter count: At least 1.
     /// - Returns: the policy.
@@ -40,19 +40,19 @@ public struct FlowBuffering: Hashable, Sendable {
     }
 }
 
-/// What a subscriber gets.
+/// A signal to a subscriber.
 enum FlowSignal<Value: Sendable>: Sendable {
     case value(Value)
     case end
 }
 
-/// The graph's side of a sequence of values. When it goes, the sequence ends.
+/// The graph's side of a sequence of values. The sequence ends when this is released.
 @usableFromInline
 package final class FlowSubscriber<Value: Sendable>: Sendable {
     let id: Int
-    /// Gives a signal. False if there is no room.
+    /// Passes a signal on. Returns false if there is no room.
     private let put: @Sendable (FlowSignal<Value>) -> Bool
-    /// Gives a signal as soon as there is room.
+    /// Passes a signal on as soon as there is room.
     private let putLater: @Sendable (FlowSignal<Value>) async -> Void
 
     init(
@@ -67,7 +67,7 @@ package final class FlowSubscriber<Value: Sendable>: Sendable {
 
     deinit { end() }
 
-    /// Gives a value, or returns what has to be awaited for that.
+    /// Passes a value on, or returns the work that must be awaited for that.
     func give(_ value: Value) -> (@Sendable () async -> Void)? {
         if put(.value(value)) { return nil }
         return { [putLater] in await putLater(.value(value)) }
@@ -80,7 +80,7 @@ package final class FlowSubscriber<Value: Sendable>: Sendable {
 }
 
 extension FlowCore {
-    /// Gives a value to subscribers. If one has no room, the wave waits for it.
+    /// Gives a value to subscribers. If one of them has no room, the wave waits for it.
     @usableFromInline
     func tell<Value>(_ subscribers: [FlowSubscriber<Value>], _ value: Value) {
         for subscriber in subscribers {
@@ -103,19 +103,20 @@ extension FlowCore {
 /// }
 /// ```
 ///
-/// It begins when it is made, and not with the loop: nothing that is sent afterwards is missed. By default nothing is
-/// lost, however slow the consumer is; see ``FlowBuffering``. It ends when its graph is finished, cancelled or gone,
-/// after what was there before; and for a consumer whose task is cancelled, at once. It doesn't keep the graph alive.
+/// The sequence begins when it is made, not when the loop begins: no value sent afterwards is missed. By default
+/// nothing is lost, however slow the consumer is; see ``FlowBuffering``. When its graph is finished, cancelled or gone,
+/// the sequence ends after the values that were there before; for a consumer whose task is cancelled, it ends at once.
+/// It doesn't keep the graph alive.
 ///
 /// Each sequence gets all values. Several iterators of one sequence share them: each value goes to one of them.
 ///
-/// What one would use otherwise: an `AsyncStream` that an ``Outlet`` yields into, which is for one consumer, and has no
-/// way to hold the graph back.
+/// The alternative is an `AsyncStream` that an ``Outlet`` yields into: it is for one consumer, and has no way to hold
+/// the graph back.
 public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     /// It never fails.
     public typealias Failure = Never
 
-    /// What all copies of a sequence share: when it goes, the graph is told.
+    /// Shared by all copies of a sequence: tells the graph when it is released.
     private final class Subscription: Sendable {
         let next: FastMolecule<Void, FlowSignal<Element>>
         let dropped: FlowCounter
@@ -142,11 +143,12 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
 
     private let subscription: Subscription
 
-    /// How many values were dropped because the consumer was too slow. Always zero, but for
-    /// ``FlowBuffering/latest(_:)``.
+    /// How many values were dropped because the consumer was too slow.
+    ///
+    /// Always zero, except with ``FlowBuffering/latest(_:)``.
     public var dropped: Int { subscription.dropped.value }
 
-    /// Begins to iterate.
+    /// Makes an iterator over the values.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Takes the values one after the other.
@@ -272,7 +274,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Counts, on any thread.
+/// A counter for any thread.
 final class FlowCounter: Sendable {
     private let count = Atomic(0)
 

@@ -2,32 +2,32 @@ import ChemActors
 import ChemBase
 public import Synchronization
 
-/// A graph that is being wired: nodes and operators that are connected so far.
+/// A graph that is being wired: the nodes and operators connected so far.
 ///
 /// Each node begins in a wiring of its own. Operators unite the wirings of their nodes. The first send or subscription
-/// *seals* it: the nodes and operators become one join definition, and nothing can be added any more. Reading a value
-/// seals nothing.
+/// *seals* the wiring: its nodes and operators become one join definition, and nothing can be added any more. Reading a
+/// value seals nothing.
 ///
-/// Initial values that depend on others are computed when somebody reads them, at the latest when the wiring is sealed:
-/// each after those that it depends on, so the order of wiring doesn't matter, and once, unless more is wired after it
-/// was read.
+/// Initial values that depend on others are computed when they are first read, at the latest when the wiring is sealed.
+/// Each is computed after those it depends on, so the order of wiring doesn't matter, and only once, unless more is
+/// wired after it was read.
 ///
-/// A handle keeps its wiring, the wiring keeps all nodes, and nodes know nothing of either: so a node in the middle
-/// needs nobody who holds it, and a wiring that nobody holds is gone.
+/// A handle retains its wiring, the wiring retains all nodes, and nodes retain neither. So a node in the middle lives
+/// without a handle of its own, and a wiring without any handle is released.
 @usableFromInline
 package final class FlowWiring: @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`.
     private static let lock = Lock()
 
-    /// Where it was united into.
+    /// The wiring into which this one was united.
     private var parent: FlowWiring?
     private var nodes: [AnyFlowNode] = []
     private var operators: [FlowOperator] = []
-    /// Where initial values come from, by the numbers of the stores. Of use until the graph is sealed.
+    /// How initial values are computed, by the numbers of the stores. Used until the graph is sealed.
     private var initials: [Int: FlowInitial] = [:]
-    /// The stores whose initial values depend on that of a store, by numbers.
+    /// The stores whose initial values depend on a store's, by its number.
     private var dependents: [Int: [Int]] = [:]
-    /// Changes with everything that is wired.
+    /// Increases with every change to the wiring.
     private var version = 0
     private var graph: FlowGraph?
     private var options: FlowGraph.Options?
@@ -37,7 +37,7 @@ package final class FlowWiring: @unchecked Sendable {
 
     init(_ options: FlowGraph.Options) { self.options = options }
 
-    /// The wiring that this one has become part of. Under the lock.
+    /// The wiring that this one has become a part of. Under the lock.
     private var root: FlowWiring {
         var root = self
         while let parent = root.parent { root = parent }
@@ -61,12 +61,12 @@ package final class FlowWiring: @unchecked Sendable {
         }
     }
 
-    /// Adds an operator between nodes of `wirings`, which become one.
+    /// Adds an operator between nodes of `wirings`, which become one wiring.
     ///
     /// - Parameters:
     ///   - operation: The operator.
-    ///   - wirings: Those of its nodes; not of constants.
-    ///   - initial: Computes the initial value of its output, if that depends on those of its inputs.
+    ///   - wirings: The wirings of its nodes, except constants.
+    ///   - initial: Computes the initial value of its output, if it depends on the initial values of its inputs.
     @usableFromInline
     package static func add(
         _ operation: FlowOperator,
@@ -92,7 +92,7 @@ package final class FlowWiring: @unchecked Sendable {
 
     // MARK: Initial values
 
-    /// Under the lock. Returns what it replaces.
+    /// Adds the computation of an initial value, under the lock. Returns the computation that it replaces.
     private func add(_ evaluate: @escaping (FlowInitials) -> Void, of operation: FlowOperator) -> FlowInitial? {
         let output = operation.outputs[0].id
         let old = initials[output]
@@ -112,7 +112,7 @@ package final class FlowWiring: @unchecked Sendable {
         return old
     }
 
-    /// Under the lock: what has to be computed for the store `node`, or for all, each after what it depends on.
+    /// The initial values to compute for the store `node`, or for all, each after those it depends on. Under the lock.
     private func dueInitials(of node: Int?) -> [FlowInitial] {
         func due(_ node: Int) -> FlowInitial? {
             guard let initial = initials[node], initial.isDue else { return nil }
@@ -120,7 +120,7 @@ package final class FlowWiring: @unchecked Sendable {
         }
         var result: [FlowInitial] = []
         var seen: Set<Int> = []
-        // A stack of its own: chains are as long as one likes.
+        // An explicit stack instead of recursion, since chains may be of any length.
         var path: [(initial: FlowInitial, next: Int)] = []
         for root in node.map({ [$0] }) ?? initials.keys.sorted() {
             guard let initial = due(root), seen.insert(root).inserted else { continue }
@@ -140,9 +140,9 @@ package final class FlowWiring: @unchecked Sendable {
         return result
     }
 
-    /// Enters the lock when the initial value of `node`, or of all stores, is computed.
+    /// Enters the lock once the initial value of `node`, or of all stores, is computed.
     ///
-    /// Nobody waits for anybody here: two threads that need the same value both compute it.
+    /// No thread waits for another here: two threads that need the same value both compute it.
     private func lockWithInitials(of node: Int? = nil) {
         while true {
             FlowWiring.lock.lock()
@@ -163,7 +163,7 @@ package final class FlowWiring: @unchecked Sendable {
         }
     }
 
-    /// Has the initial value of `node` computed, if it isn't. Returns the graph, if it is sealed.
+    /// Computes the initial value of `node` if necessary. Returns the graph, if it is sealed.
     @usableFromInline
     func prepareReading(_ node: Int) -> FlowGraph? {
         lockWithInitials(of: node)
@@ -171,7 +171,7 @@ package final class FlowWiring: @unchecked Sendable {
         return root.graph
     }
 
-    /// Makes one graph of several wirings, although no operator connects them.
+    /// Makes one graph of several wirings even though no operator connects them.
     @usableFromInline
     static func unite(_ wirings: [FlowWiring]) {
         lock.withLock {
@@ -184,7 +184,7 @@ package final class FlowWiring: @unchecked Sendable {
         }
     }
 
-    /// Under the lock.
+    /// Unites two wirings, under the lock.
     @discardableResult
     private func unite(with other: FlowWiring) -> FlowWiring {
         guard other !== self else { return self }
@@ -205,7 +205,7 @@ package final class FlowWiring: @unchecked Sendable {
         return large
     }
 
-    /// Under the lock; stops the program if the graph is sealed.
+    /// Stops the program if the graph is sealed. Under the lock.
     private func checkOpen(_ symbol: String) {
         guard let graph else { return }
         fatalError(
@@ -215,7 +215,7 @@ package final class FlowWiring: @unchecked Sendable {
         )
     }
 
-    /// What is to be sealed.
+    /// The parts of a graph to be sealed.
     struct Parts {
         let nodes: [AnyFlowNode]
         let operators: [FlowOperator]
@@ -223,7 +223,7 @@ package final class FlowWiring: @unchecked Sendable {
         fileprivate let initials: [Int: FlowInitial]
     }
 
-    /// The graph, which is sealed now if it wasn't.
+    /// The graph. Seals it if necessary.
     @usableFromInline
     func seal() -> FlowGraph {
         lockWithInitials()
@@ -234,12 +234,12 @@ package final class FlowWiring: @unchecked Sendable {
         let parts = takeParts()
         let graph = FlowGraph(sealing: parts.nodes, parts.operators, parts.options)
         endSealing(graph)
-        // Closures of users are released here, after the lock.
+        // User closures are released here, after the lock.
         withExtendedLifetime(parts) {}
         return graph
     }
 
-    /// Enters the lock and takes everything out.
+    /// Enters the lock and takes all parts out.
     func beginSealing() -> Parts {
         lockWithInitials()
         root.checkOpen("a graph")
@@ -262,7 +262,7 @@ package final class FlowWiring: @unchecked Sendable {
         )
     }
 
-    /// Notes the graph and leaves the lock.
+    /// Stores the graph and leaves the lock.
     func endSealing(_ graph: FlowGraph) {
         root.graph = graph
         FlowWiring.lock.unlock()
@@ -278,13 +278,13 @@ package final class FlowWiring: @unchecked Sendable {
     }
 }
 
-/// What users' types hold of a node: the node, and what keeps its graph alive.
+/// A user type's reference to a node: holds the node, and keeps its graph alive.
 @usableFromInline
 package final class FlowHandle<Value: Sendable>: Sendable {
     @usableFromInline package let node: FlowNode<Value>
     @usableFromInline package let wiring: FlowWiring
-    /// The graph once it is sealed, retained, or 0. (`AtomicLazyReference` isn't specialized, and would take half the
-    /// time of a send.)
+    /// The sealed graph, retained, or 0. (`AtomicLazyReference` isn't specialized, and would take half the time of a
+    /// send.)
     @usableFromInline let sealed = Atomic<UInt>(0)
 
     @usableFromInline
@@ -300,7 +300,7 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// The graph, which is sealed by asking for it.
+    /// The graph. Asking for it seals it.
     @inlinable
     package var graph: FlowGraph {
         guard let pointer = UnsafeRawPointer(bitPattern: sealed.load(ordering: .acquiring)) else { return seal() }
@@ -313,7 +313,7 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         note(wiring.seal())
     }
 
-    /// Remembers the sealed graph. Returns it.
+    /// Stores the sealed graph. Returns it.
     private func note(_ graph: FlowGraph) -> FlowGraph {
         let graph = Unmanaged.passRetained(graph)
         let (isFirst, _) = sealed.compareExchange(
@@ -332,14 +332,15 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         graph.post(node.index, put(value, graph))
     }
 
-    /// Sends `value`, then runs `body`; what that sends into the same graph comes right behind, with nothing between.
+    /// Sends `value`, then runs `body`; values that `body` sends into the same graph follow directly, with nothing
+    /// between.
     @inlinable
     package func send(_ value: Value, _ body: () -> Void) {
         let graph = graph
         graph.post(node.index, put(value, graph), then: body)
     }
 
-    /// Sends `value` as soon as fewer values of this node wait than it has room for. Doesn't wait for the wave.
+    /// Sends `value` as soon as there is room for another waiting value of this node. Doesn't wait for the wave.
     @inlinable
     package nonisolated(nonsending) func sendWhenRoom(_ value: Value) async throws {
         let graph = graph
@@ -347,7 +348,7 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         graph.post(node.index, put(value, graph, leaving: place))
     }
 
-    /// Sends `value` if fewer values of this node wait than it has room for. Returns whether it was sent.
+    /// Sends `value` if there is room for another waiting value of this node. Returns whether it was sent.
     @inlinable
     package func sendIfRoom(_ value: Value) -> Bool {
         let graph = graph
@@ -356,7 +357,7 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         return true
     }
 
-    /// The event that puts `value` into the node, and leaves the place where it has waited.
+    /// The event that puts `value` into the node, and leaves the place in which it has waited.
     @inlinable
     package func put(_ value: Value, _ graph: FlowGraph, leaving place: FlowPlace) -> @Sendable () -> Void {
         let put = put(value, graph)
@@ -366,7 +367,8 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// The event that puts the initial value into the node as if it had been sent, and as if it were another one.
+    /// The event that puts the initial value into the node as if it were sent, and counts even if a cutoff would ignore
+    /// it.
     package func putInitial(_ graph: FlowGraph) -> @Sendable () -> Void {
         let put = put(node.record!.value!, graph)
         // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
@@ -378,7 +380,7 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// Sends `value` and waits until its wave is done, and the waves of what that feeds back.
+    /// Sends `value` and waits until its wave is done, along with the waves of the values it feeds back.
     @inlinable
     package nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
         let graph = graph
@@ -396,10 +398,10 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         }
     }
 
-    /// The last committed value; before the graph is sealed the initial one. Seals nothing.
+    /// The last committed value, or the initial value before the graph is sealed. Seals nothing.
     @usableFromInline package var value: Value? { readable?.value }
 
-    /// What is seen of the node from outside, with its initial value. Seals nothing.
+    /// The outside view of the node, with its initial value. Seals nothing.
     @usableFromInline package var readable: FlowRecord<Value>? {
         if sealed.load(ordering: .acquiring) == 0, !node.isConstant, let graph = wiring.prepareReading(node.id) {
             _ = note(graph)
@@ -407,7 +409,7 @@ package final class FlowHandle<Value: Sendable>: Sendable {
         return node.record
     }
 
-    /// Says that no more values will come from outside.
+    /// Ends the node: no more values will come from outside.
     @usableFromInline
     package func finish() {
         let graph = graph

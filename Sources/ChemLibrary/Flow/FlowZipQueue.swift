@@ -1,6 +1,6 @@
 public import ChemBase
 
-/// The values of a zipped input that wait for their partners. Counted in the wave, for the statistics.
+/// The values of a zipped input that wait for their partners. The wave counts them, for the statistics.
 @usableFromInline
 package struct FlowZipQueue<Element> {
     @usableFromInline package var values = FIFO<Element>()

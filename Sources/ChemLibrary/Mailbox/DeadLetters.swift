@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Where messages go that no handler will see: counted, and shown to whoever wants to know.
+/// Collects the messages that no handler will see: counts them, and passes each to an optional handler.
 ///
 /// ```swift
 /// let lost = DeadLetters { print("\($0.recipient) never saw \($0.message)") }
 /// ```
 public final class DeadLetters: Sendable {
-    /// The office of all actors that name no other one. It only counts.
+    /// The office of all actors whose options name no other. It only counts.
     public static let shared = DeadLetters()
 
     private let counter = Atomic<Int>(0)
     private let handler: (@Sendable (DeadLetter) -> Void)?
 
-    /// An office.
+    /// Creates an office.
     ///
-    /// - Parameter handler: Called with each dead letter, by the thread on which it became one, or nil to count only.
+    /// - Parameter handler: Called with each dead letter, on the thread where it became one, or nil to count only.
     public init(_ handler: (@Sendable (DeadLetter) -> Void)? = nil) {
         self.handler = handler
     }
 
-    /// How many letters there have been.
+    /// How many dead letters there have been.
     public var count: Int { counter.load(ordering: .acquiring) }
 
     func add(_ letter: @autoclosure () -> DeadLetter) {
@@ -36,13 +36,13 @@ public struct DeadLetter: Sendable {
         case full
         /// The actor has ended.
         case terminated
-        /// The actor knows no such message.
+        /// The actor doesn't know the message.
         case unknown
     }
 
-    /// The description of the actor that it was for.
+    /// The description of the actor that the message was for.
     public let recipient: String
-    /// What the message says of itself.
+    /// The description of the message.
     public let message: String
     /// Why no handler has seen it.
     public let reason: Reason

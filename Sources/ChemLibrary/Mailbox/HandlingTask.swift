@@ -1,53 +1,51 @@
 import Synchronization
 
-/// The task of the asynchronous handler that runs now, so that cancelling the actor can cancel it.
+/// The task of the asynchronous handler that is running, so that cancelling the actor can cancel it.
 ///
-/// The task is only known while its handler runs. Whoever cancels it says so first, and the task doesn't end before
-/// that is over: what is cancelled is always there.
+/// The task is only known while its handler runs. A thread that cancels the task sets `cancelling` first, and the task
+/// doesn't end until the cancellation is over, so the cancelled task always exists.
 final class HandlingTask: @unchecked Sendable {
-    // Checked by hand: `task` is written while `state` is `none` or by the task itself, and read after `state` went
-    // from `running` to `cancelling`, during which the task doesn't go on.
-    private static let none = 0
-    private static let running = 1
-    private static let cancelling = 2
+    // Checked by hand: `task` is written while `state` is `none` or by the task itself, and read after `state` changed
+    // from `running` to `cancelling`. While it is `cancelling`, the task doesn't go on.
+    private enum State: UInt8, AtomicRepresentable { case none, running, cancelling }
 
-    private let state = Atomic<Int>(HandlingTask.none)
+    private let state = Atomic<State>(.none)
     private var task: UnsafeCurrentTask?
 
-    /// The current task begins to run a handler: from here to `end`, `cancel` cancels it.
+    /// Marks the current task as running a handler: until `end`, `cancel` cancels it.
     ///
-    /// Whoever cancels the actor says so before calling `cancel`, so one of the two sees the other.
+    /// The actor is marked as cancelled before `cancel` is called, so either `begin` or `cancel` sees the other.
     func begin(isCancelled: () -> Bool) {
         withUnsafeCurrentTask { task = $0 }
-        state.store(Self.running, ordering: .sequentiallyConsistent)
+        state.store(State.running, ordering: .sequentiallyConsistent)
         if isCancelled() { task?.cancel() }
     }
 
-    /// The handler has ended. Waits for whoever is cancelling the task at this moment.
+    /// Marks the handler as ended. Waits for a `cancel` that is cancelling the task at this moment.
     @concurrent func end() async {
         while !leave() { await Task.yield() }
     }
 
     private func leave() -> Bool {
         let (exchanged, _) = state.compareExchange(
-            expected: Self.running,
-            desired: Self.none,
+            expected: State.running,
+            desired: State.none,
             ordering: .sequentiallyConsistent
         )
         if exchanged { task = nil }
         return exchanged
     }
 
-    /// Cancels the task, if one runs. Called once.
+    /// Cancels the task, if one is running. Called once.
     func cancel() {
         guard
             state.compareExchange(
-                expected: Self.running,
-                desired: Self.cancelling,
+                expected: State.running,
+                desired: State.cancelling,
                 ordering: .sequentiallyConsistent
             ).exchanged
         else { return }
         task?.cancel()
-        state.store(Self.running, ordering: .sequentiallyConsistent)
+        state.store(State.running, ordering: .sequentiallyConsistent)
     }
 }

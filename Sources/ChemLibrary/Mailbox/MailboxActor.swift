@@ -1,7 +1,7 @@
 import ChemActors
 public import Foundation
 
-/// An actor with a mailbox: it handles one message after the other, each to its end, in the order of each sender.
+/// An actor with a mailbox: it handles one message at a time, each to its end, in each sender's order.
 ///
 /// ```swift
 /// enum Deposit: Sendable {
@@ -20,23 +20,23 @@ public import Foundation
 /// print(try await account.ask(Deposit.total))  // 5
 /// ```
 ///
-/// What it promises, and a Swift `actor` doesn't: sending is synchronous and keeps each sender's order; a handler that
-/// suspends keeps the actor to itself, so there is no reentrancy; a handler that throws is restarted or stopped, and
-/// its mailbox is kept.
+/// It promises what a Swift `actor` doesn't: sending is synchronous and keeps each sender's order; a handler that
+/// suspends keeps the actor to itself, so there is no reentrancy; an actor whose handler throws is restarted or
+/// stopped, and its mailbox is kept.
 ///
-/// It is a join definition underneath: the mailbox is a slow molecule that is taken oldest first, and one molecule,
-/// which carries the state, is the right to handle a message. Bodies run where those of its machine run. Prefer a
+/// Underneath, it is a join definition: the mailbox is a slow molecule that is taken oldest first, and one molecule,
+/// which carries the state, is the right to handle a message. Bodies run where the bodies of its machine run. Prefer a
 /// definition of your own where one event needs several messages to come together; prefer a Swift `actor` where callers
 /// are asynchronous anyway and no method suspends in the middle of a change.
 ///
-/// An actor lives as long as somebody holds a reference to it, or has something to do. Two actors that hold each other
-/// live until one of them is cancelled or stopped, or let one hold the other as ``weak``. One that has spawned
-/// children, too, lives until then.
+/// An actor lives as long as somebody holds a reference to it, or it has something to do. Two actors that hold each
+/// other live until one of them is cancelled or stopped; to avoid that, let one hold the other as ``weak``. An actor
+/// that has spawned children also lives until it is cancelled or stopped.
 ///
 /// Source: ADBActors by Alberto De Bortoli, after VVActors of Valletta Ventures; supervision after Erlang/OTP.
 public final class MailboxActor<Message>: Sendable {
     @usableFromInline let core: MailboxCore
-    /// The names of the definition, exported: what keeps the actor alive.
+    /// The names of the definition, exported. They keep the actor alive.
     private let names: MailboxNames
 
     init(core: MailboxCore, names: MailboxNames) {
@@ -44,15 +44,15 @@ public final class MailboxActor<Message>: Sendable {
         self.names = names
     }
 
-    /// An actor whose handler doesn't suspend. It waits for ``start()``.
+    /// Creates an actor whose handler doesn't suspend. It waits for ``start()``.
     ///
-    /// The handler runs in a worker of the machine, and must not block its thread. It is several times faster than
-    /// an asynchronous one.
+    /// The handler runs in a worker of the machine, and must not block its thread. It is several times faster than an
+    /// asynchronous handler.
     ///
     /// - Parameters:
-    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
-    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
-    ///   - handler: Handles one message. What it throws is a failure of the actor.
+    ///   - state: The state that the actor begins with, and that it begins again with after a failure.
+    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - handler: Handles one message. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
@@ -61,14 +61,14 @@ public final class MailboxActor<Message>: Sendable {
         self.init(state, .synchronous(handler), options)
     }
 
-    /// An actor whose handler may suspend. It waits for ``start()``.
+    /// Creates an actor whose handler may suspend. It waits for ``start()``.
     ///
-    /// While the handler is suspended no other message is handled.
+    /// While the handler is suspended, no other message is handled.
     ///
     /// - Parameters:
-    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
-    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
-    ///   - handler: Handles one message, in a task of its own. What it throws is a failure of the actor.
+    ///   - state: The state that the actor begins with, and that it begins again with after a failure.
+    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - handler: Handles one message, in a task of its own. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
@@ -80,17 +80,16 @@ public final class MailboxActor<Message>: Sendable {
         self.init(state, .asynchronous(handler), options)
     }
 
-    /// An actor whose handler doesn't suspend, and needs nothing but its state and the message. It waits for
-    /// ``start()``.
+    /// Creates an actor whose handler doesn't suspend and needs only state and message. It waits for ``start()``.
     ///
     /// ```swift
     /// let sum = MailboxActor(state: 0) { (sum, n: Int) in sum += n }.start()
     /// ```
     ///
     /// - Parameters:
-    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
-    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
-    ///   - handler: Handles one message. What it throws is a failure of the actor.
+    ///   - state: The state that the actor begins with, and that it begins again with after a failure.
+    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - handler: Handles one message. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
@@ -99,14 +98,14 @@ public final class MailboxActor<Message>: Sendable {
         self.init(state, .synchronous { state, message, _ in try handler(&state, message) }, options)
     }
 
-    /// An actor whose handler may suspend, and needs nothing but its state and the message. It waits for ``start()``.
+    /// Creates an actor whose handler may suspend and needs only state and message. It waits for ``start()``.
     ///
-    /// While the handler is suspended no other message is handled.
+    /// While the handler is suspended, no other message is handled.
     ///
     /// - Parameters:
-    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
-    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
-    ///   - handler: Handles one message, in a task of its own. What it throws is a failure of the actor.
+    ///   - state: The state that the actor begins with, and that it begins again with after a failure.
+    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - handler: Handles one message, in a task of its own. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
@@ -115,11 +114,11 @@ public final class MailboxActor<Message>: Sendable {
         self.init(state, .asynchronous { state, message, _ in try await handler(&state, message) }, options)
     }
 
-    /// An actor that does what a value of a type of its own does. It waits for ``start()``.
+    /// Creates an actor from a value of your own ``MailboxBehavior`` type. It waits for ``start()``.
     ///
     /// - Parameters:
-    ///   - behavior: What the actor begins with, and with which it begins anew after a failure.
-    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - behavior: The value that the actor begins with, and that it begins again with after a failure.
+    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
     public convenience init<Behavior: MailboxBehavior>(
         _ behavior: @autoclosure @escaping @Sendable () -> Behavior,
         options: MailboxOptions = MailboxOptions()
@@ -149,7 +148,7 @@ public final class MailboxActor<Message>: Sendable {
             return new
         }
         self.init(core: core, names: names)
-        // Nothing uses the context before the first command, which comes through this reference.
+        // Nothing uses the context before the first command, and that command comes through this reference.
         context?.begin(self)
     }
 
@@ -161,16 +160,16 @@ public final class MailboxActor<Message>: Sendable {
 
     // MARK: Sending
 
-    /// Puts `message` into the mailbox. Synchronous; never waits.
+    /// Puts `message` into the mailbox. It is synchronous and never waits.
     ///
-    /// Messages of one sender are handled in the order in which they were told, within their class of priority.
+    /// The actor handles the messages of one sender in the order in which they were told, within each priority.
     /// The message is sent: nobody shares it with the actor afterwards.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - priority: Urgent messages are handled before all others.
-    /// - Returns: whether it was put into the mailbox. Where it wasn't, because the mailbox is full or the actor ends,
-    ///   it is a dead letter, and counted.
+    /// - Returns: whether the message was put into the mailbox. If it wasn't, because the mailbox is full or the actor
+    ///   is ending, it is counted as a dead letter.
     /// - Complexity: O(1).
     @inlinable
     @discardableResult
@@ -181,16 +180,16 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Puts `message` into the mailbox as soon as there is room for it.
     ///
-    /// Without a capacity, as ``tell(_:priority:)``. With the policy ``MailboxCapacity/Overflow/suspend`` it waits for
-    /// room; those who wait are served oldest first.
+    /// Without a capacity, it does the same as ``tell(_:priority:)``. With the policy
+    /// ``MailboxCapacity/Overflow/suspend`` it waits for room; waiting senders are served oldest first.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - duration: How long to wait for room at most, or nil.
-    /// - Throws: `CancellationError`, or a ``MailboxError`` with the code ``MailboxError/Code/timedOut`` if there was
-    ///   no room before: then nothing was sent. With the code ``MailboxError/Code/full`` where the policy is `fail`,
-    ///   with ``MailboxError/Code/terminated`` if the actor has ended, and with ``MailboxError/Code/notStarted`` where
-    ///   it would have to wait for room that nobody makes.
+    ///   - duration: How long to wait for room at most, or nil for no limit.
+    /// - Throws: `CancellationError`, or a ``MailboxError``. Its code is ``MailboxError/Code/timedOut`` if there was no
+    ///   room in time, and then nothing was sent; ``MailboxError/Code/full`` if the mailbox is full and the policy is
+    ///   `fail`; ``MailboxError/Code/terminated`` if the actor has ended; and ``MailboxError/Code/notStarted`` if the
+    ///   call would have to wait for room that nobody makes.
     nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws
     {
         try await core.send(core.letter(message), within: duration)
@@ -198,8 +197,7 @@ public final class MailboxActor<Message>: Sendable {
 
     // MARK: Beginning and ending
 
-    /// Lets the actor handle messages, beginning with those that have been told already. Starting twice is starting
-    /// once.
+    /// Lets the actor handle messages, beginning with those already told. Starting it again has no effect.
     ///
     /// - Returns: the actor itself.
     @discardableResult
@@ -211,21 +209,20 @@ public final class MailboxActor<Message>: Sendable {
     /// Whether the actor was started and is not gone yet. It may be idle.
     public var isExecuting: Bool { core.isStarted && !core.isFinished }
 
-    /// Whether the actor is gone, and its children with it. ``termination()`` waits for that.
+    /// Whether the actor and its children have ended. ``termination()`` waits for that.
     public var isFinished: Bool { core.isFinished }
 
-    /// Ends the actor after the message that it handles now. Returns at once; an idle actor ends at once.
+    /// Ends the actor after the message that it is handling. Returns at once; an idle actor ends at once.
     ///
-    /// Messages that wait become dead letters, and their askers get a ``MailboxError`` with the code
-    /// ``MailboxError/Code/terminated``. Children are cancelled. The task of an asynchronous handler is cancelled as
-    /// well.
+    /// Waiting messages become dead letters, and their askers get a ``MailboxError`` with the code
+    /// ``MailboxError/Code/terminated``. The children and the task of an asynchronous handler are cancelled.
     public func cancel() { core.cancel() }
 
-    /// Ends the actor. Returns at once; what is told from now on is a dead letter.
+    /// Ends the actor. Returns at once; messages told from now on become dead letters.
     ///
-    /// An actor that wasn't started drains its mailbox, and ends, once it is.
+    /// An actor that hasn't been started drains its mailbox and ends once it is started.
     ///
-    /// - Parameter mode: Whether what is in the mailbox now is still handled.
+    /// - Parameter mode: Whether the actor still handles the messages that are in the mailbox now.
     public func stop(_ mode: MailboxStop) {
         switch mode {
         case .now: core.cancel(as: .stopped)
@@ -235,10 +232,10 @@ public final class MailboxActor<Message>: Sendable {
 
     /// Waits until the actor and its children have ended.
     ///
-    /// An actor that nobody cancels or stops doesn't end, and neither does one that drains its mailbox but was never
-    /// started.
+    /// An actor that nobody cancels or stops doesn't end. Neither does an actor that is told to drain its mailbox but
+    /// never started.
     ///
-    /// - Returns: why it has ended.
+    /// - Returns: why the actor has ended.
     /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
     ///   meanwhile.
     @discardableResult
@@ -246,23 +243,23 @@ public final class MailboxActor<Message>: Sendable {
         try await names.ended()
     }
 
-    /// Whether the actor has ended, or was told to: what is told now is a dead letter.
+    /// Whether the actor has ended or was told to end, so that messages told now become dead letters.
     public var isTerminating: Bool { core.isTerminating }
 
-    /// Calls `handler` once when the actor has ended, or now if it has.
+    /// Calls `handler` once when the actor has ended, or now if it already has.
     ///
-    /// An actor that watches another one does so by ``MailboxContext/watch(_:as:)``.
+    /// To watch an actor from another actor, use ``MailboxContext/watch(_:as:)``.
     ///
     /// - Parameter handler: What to call with the reason, on any thread. It must not block.
-    /// - Returns: what ends the watch.
+    /// - Returns: a value that can end the watch.
     @discardableResult
     public func watch(_ handler: @escaping @Sendable (MailboxTermination) -> Void) -> MailboxWatch {
         core.watch(handler)
     }
 
-    /// What the actor has done, and what waits for it.
+    /// Numbers about what the actor has done, and what is waiting for it.
     ///
-    /// - Complexity: O(molecules of its definition); not meant for a busy loop.
+    /// - Complexity: O(molecules of the actor's definition); not meant for a busy loop.
     public var statistics: MailboxStatistics { core.statistics }
 
     /// A reference that doesn't keep the actor alive.
@@ -277,15 +274,15 @@ extension MailboxActor where Message: Sendable {
     /// ```
     ///
     /// The question takes its place in the mailbox like any other message of its sender. A call that is cancelled or
-    /// whose time is up ends at once, whether the message is waiting or being handled, and leaves nothing behind; an
-    /// answer that comes later is ignored, and ``ReplyTo/isAbandoned`` tells the handler.
+    /// times out ends at once, whether the message is waiting or being handled, and leaves nothing behind. A later
+    /// answer is ignored, and ``ReplyTo/isAbandoned`` tells the handler.
     ///
-    /// Don't ask an actor from its own handler: it would wait for itself. An actor that nobody has started isn't waited
-    /// for: asking it is an error at once, whereas what it is told waits in its mailbox.
+    /// Don't ask an actor from its own handler: it would wait for itself. Asking an actor that nobody has started fails
+    /// at once, whereas messages told to it wait in its mailbox.
     ///
     /// - Parameters:
-    ///   - duration: How long to wait for the answer, or nil. With zero or less it may already be too late.
-    ///   - message: Makes the message of the reply that it is to carry.
+    ///   - duration: How long to wait for the answer, or nil for no limit. Zero or less may already be too late.
+    ///   - message: Makes the message from the reply that it carries.
     /// - Returns: the answer.
     /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code
     ///   ``MailboxError/Code/notStarted`` if nobody has called ``start()``; or `CancellationError`.
@@ -302,7 +299,7 @@ extension MailboxActor: Hashable {
     /// Whether both are the same actor.
     public static func == (one: MailboxActor, other: MailboxActor) -> Bool { one.core === other.core }
 
-    /// Feeds the identity of the actor to `hasher`.
+    /// Feeds the actor's identity into `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(core)) }
 }
 

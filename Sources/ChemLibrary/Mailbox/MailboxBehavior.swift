@@ -1,10 +1,9 @@
-/// What a mailbox actor does, as a type of its own: its properties are the state of the actor.
+/// The behavior of a mailbox actor as a type of its own: the properties are the state of the actor.
 ///
 /// ```swift
 /// struct Greeter: MailboxBehavior {
 ///     var greeted = 0
 ///
-/// - Throws: what the handling of the message throws: the supervisor decides what follows.
 ///     mutating func receive(_ name: String, in context: MailboxContext<Greeter, String>) async {
 ///         greeted += 1
 ///         print("Hello \(name), you are number \(greeted)")
@@ -13,14 +12,14 @@
 /// let greeter = MailboxActor(Greeter()).start()
 /// ```
 public protocol MailboxBehavior: SendableMetatype {
-    /// What the actor understands: mostly an enumeration.
+    /// The messages that the actor understands, usually an enumeration.
     associatedtype Message
 
-    /// Handles one message. Nothing else is handled until it returns.
+    /// Handles one message. The actor handles nothing else until it returns.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - context: What the actor can do beside handling messages. Valid until the function returns.
-    /// - Throws: what the handling of the message throws: the supervisor decides what follows.
+    ///   - context: What the actor can do besides handling messages. Valid until the function returns.
+    /// - Throws: any error from handling the message; the supervisor decides what follows.
     mutating func receive(_ message: sending Message, in context: MailboxContext<Self, Message>) async throws
 }

@@ -4,28 +4,28 @@ import Synchronization
 
 /// The typed half of an actor: its state and its handler.
 protocol MailboxContent: AnyObject {
-    /// Gets to know the cell, which holds it.
+    /// Stores the cell that holds this content.
     func attach(_ cell: MailboxCell)
-    /// Handles a message if its handler doesn't suspend. Returns whether it did.
+    /// Handles a message if the handler doesn't suspend. Returns whether it did.
     func receive(_ letter: Letter) throws -> Bool
     /// Handles a message with a handler that may suspend.
     @concurrent func receiveSuspending(_ letter: Letter) async throws
-    /// Begins anew: first state, first handler.
+    /// Goes back to the first state and the first handler.
     func reset()
 }
 
-/// What an actor has of its own, whatever the types of its state and messages. One molecule carries it, so one body at
-/// a time uses it.
+/// An actor's own data, independent of its state and message types. One molecule carries it, so one body at a time
+/// uses it.
 final class MailboxCell: @unchecked Sendable {
-    // Checked by hand: the cell is the value of a molecule of which exactly one exists, and whoever took that one is
-    // alone.
+    // Checked by hand: the cell is the value of a molecule of which exactly one exists, so only the body that took
+    // that molecule uses it.
 
     /// Why no message may be handled now.
     private enum Hold {
         case notStarted
-        /// It waits for what its supervisor says.
+        /// The actor waits for its supervisor's decision.
         case failed
-        /// It waits for the end of its children.
+        /// The actor waits for its children to end.
         case ending(MailboxTermination)
     }
 
@@ -33,22 +33,22 @@ final class MailboxCell: @unchecked Sendable {
     let content: any MailboxContent
     private let chemistry: MailboxChemistry
     private var hold: Hold? = .notStarted
-    /// Urgent messages that couldn't be handled when they came.
+    /// Urgent messages that couldn't be handled when they arrived.
     private var urgent = FIFO<Letter>()
-    /// Messages that come before those in the mailbox: put aside by a turn, or unstashed.
+    /// Messages to handle before those in the mailbox: put aside by a turn, or unstashed.
     private var front = FIFO<Letter>()
     private var stashed: [Letter] = []
     private var watchers: [Int: @Sendable (MailboxTermination) -> Void] = [:]
-    /// Who decides after a failure, if not the actor itself.
+    /// The supervisor that decides after a failure, if the actor doesn't decide itself.
     private var superior: Supervisor?
-    /// Who decides after the failures of this actor's children, if it has any.
+    /// The supervisor that decides after failures of this actor's children, if it has any.
     private var inferiors: Supervisor?
-    /// The number of that group of children: each restart begins another one.
+    /// The number of the current group of children: each restart begins another group.
     private var group = 0
     private var failures = RestartWindow()
-    /// How often it began anew.
+    /// How often the actor was restarted.
     private var incarnation = 0
-    /// Whether a command to go on is on its way.
+    /// Whether a `resume` command is on its way.
     private var isResuming = false
     /// Whether the handler has said that it doesn't know the message.
     private var isUnknown = false
@@ -85,7 +85,7 @@ final class MailboxCell: @unchecked Sendable {
         }
     }
 
-    /// Handles a message with a handler that may suspend. In a task of its own.
+    /// Handles a message with a handler that may suspend, in a task of its own.
     @concurrent func handle(_ letter: Letter) async {
         core.handling.begin { core.isOver }
         do {
@@ -104,14 +104,14 @@ final class MailboxCell: @unchecked Sendable {
         settle()
     }
 
-    /// Hands the cell to the molecule that says what may come next.
+    /// Hands the cell to the molecule that determines what may come next.
     private func settle() {
         if case .ending(let termination) = hold {
-            // Commands that came before the end are obeyed before it.
+            // Obey the commands that came before the end first.
             let isOver = inferiors == nil && core.pendingCommands.load(ordering: .acquiring) == 0
             if isOver { finish(termination) } else { chemistry.held(self) }
         } else if core.isOver {
-            end(core.phase.load(ordering: .acquiring) == MailboxCore.Phase.cancelled ? .cancelled : .stopped)
+            end(core.phase.load(ordering: .acquiring) == .cancelled ? .cancelled : .stopped)
         } else if hold != nil {
             chemistry.held(self)
         } else if !urgent.isEmpty {
@@ -125,16 +125,16 @@ final class MailboxCell: @unchecked Sendable {
         }
     }
 
-    /// Has the next turn handle one of the messages that were put aside, after the commands that have come before it.
+    /// Has the next turn handle one of the messages put aside, after the commands that arrived before it.
     private func goOn() {
-        // Once it is in the soup the cell may be another body's.
+        // Once the cell is in the soup, another body may have it.
         let (isOnItsWay, control) = (isResuming, chemistry.control)
         isResuming = true
         chemistry.held(self)
         if !isOnItsWay { control(.resume) }
     }
 
-    /// Handles one of the messages that were put aside.
+    /// Handles one of the messages put aside.
     private func resume() {
         if hold == nil, !core.isOver, let letter = urgent.popFirst() {
             run(letter)
@@ -149,7 +149,7 @@ final class MailboxCell: @unchecked Sendable {
 
     // MARK: Commands
 
-    /// Does what it was told.
+    /// Carries out a command.
     func obey(_ command: MailboxCommand) {
         core.countHandled(command)
         switch command {
@@ -189,7 +189,7 @@ final class MailboxCell: @unchecked Sendable {
 
     // MARK: Failures
 
-    /// The handler has thrown, or the children have failed too often.
+    /// Reacts to a handler that has thrown, or to children that have failed too often.
     private func fail(_ error: any Error) {
         isUnknown = false
         core.failed.add(1, ordering: .relaxed)
@@ -206,7 +206,7 @@ final class MailboxCell: @unchecked Sendable {
         settle()
     }
 
-    /// Begins anew, with everything that was waiting: what was put aside by the handler comes first.
+    /// Restarts the actor and keeps all waiting messages: those that the handler stashed come first.
     private func restart() {
         incarnation += 1
         core.restarts.add(1, ordering: .relaxed)
@@ -222,9 +222,9 @@ final class MailboxCell: @unchecked Sendable {
 
     private var isEnding: Bool { if case .ending = hold { true } else { false } }
 
-    /// Handles no message any more: waits for the children, if there are any, and is gone.
+    /// Stops handling messages, waits for the children, if there are any, and finishes.
     private func end(_ termination: MailboxTermination) {
-        core.phase.store(MailboxCore.Phase.ended, ordering: .sequentiallyConsistent)
+        core.phase.store(.ended, ordering: .sequentiallyConsistent)
         for letter in urgent.removeAll() + front.removeAll() + stashed { core.lose(letter, .terminated) }
         stashed = []
         hold = .ending(termination)
@@ -236,7 +236,7 @@ final class MailboxCell: @unchecked Sendable {
         let watchers = self.watchers
         self.watchers = [:]
         core.trace(.terminated(termination))
-        core.phase.store(MailboxCore.Phase.finished, ordering: .sequentiallyConsistent)
+        core.phase.store(.finished, ordering: .sequentiallyConsistent)
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
         for handler in watchers.values { handler(termination) }
         superior?.childEnded(core)
@@ -257,7 +257,7 @@ final class MailboxCell: @unchecked Sendable {
         core.lose(letter, .unknown)
     }
 
-    /// Has this actor supervise `child`, and starts it.
+    /// Makes this actor supervise `child`, and starts `child`.
     func adopt<Message>(_ child: MailboxActor<Message>, _ fileID: StaticString, _ line: UInt) {
         demand(child.core !== core, "the actor \(child) can't be its own child", fileID, line)
         let supervisor = inferiors ?? makeSupervisor()

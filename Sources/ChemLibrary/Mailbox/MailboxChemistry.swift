@@ -2,18 +2,18 @@ import ChemActors
 import ChemBase
 import Synchronization
 
-// The reactions of a mailbox actor. The cell, which holds its state, is carried by exactly one molecule at a time:
+// The reactions of a mailbox actor. Exactly one molecule at a time carries the cell, which holds the actor's state:
 //
-//     held       it is not started, or has failed, or commands are on their way: it takes commands only
-//     ready      it takes a message or a command
-//     handle     an asynchronous handler is to run, or runs
-//     stopped    it has ended: whatever comes is a dead letter
+//     held       the actor isn't started, or has failed, or commands are on their way: it only takes commands
+//     ready      the actor takes a message or a command
+//     handle     an asynchronous handler is about to run, or is running
+//     stopped    the actor has ended: every message is a dead letter
 //
-// Each molecule costs an actor some 400 bytes, and each reaction some 500, so there are as few as possible: going on
-// with what has been put aside is a command, `resume`, rather than a molecule.
+// Each molecule costs an actor some 400 bytes, and each reaction some 500, so there are as few as possible: continuing
+// with the messages put aside is a command, `resume`, rather than a molecule.
 //
-// A message that a turn has taken while commands are pending is put aside until they are handled. So commands overtake
-// all messages, and cancelling, which is a flag besides, overtakes commands.
+// If a turn takes a message while commands are pending, it puts the message aside until they are handled. So commands
+// overtake all messages, and cancelling, which also sets a flag, overtakes commands.
 
 extension MailboxCore {
     /// Makes the definition of an actor.
@@ -53,7 +53,7 @@ extension MailboxCore {
 
 /// The molecules of a mailbox actor, local to its definition.
 ///
-/// An object, since many reactions mention it: they hold one reference instead of all names.
+/// It is an object because many reactions use it: each holds one reference instead of all names.
 final class MailboxChemistry: Sendable {
     let control: SlowMolecule<MailboxCommand>
     let answered: FastMolecule<AnyAnswerWaiter, Void>
@@ -62,7 +62,7 @@ final class MailboxChemistry: Sendable {
     let ready: SlowMolecule<MailboxCell>
     let handle: SlowMolecule<Turn>
     let stopped: SlowMolecule<Ended>
-    /// A message that had to make room, where the mailbox drops the oldest ones.
+    /// A message that had to make room, if the mailbox drops the oldest message.
     let lost: SlowMolecule<Letter>?
 
     /// A message and the cell that handles it.
@@ -71,7 +71,7 @@ final class MailboxChemistry: Sendable {
         let letter: Letter
     }
 
-    /// What is left of an actor that has ended.
+    /// What remains of an actor that has ended.
     struct Ended: Sendable {
         let core: MailboxCore
         let termination: MailboxTermination
@@ -114,8 +114,8 @@ final class MailboxChemistry: Sendable {
         }
     }
 
-    /// A mailbox that drops the oldest message for a new one: what waits lies in a state, and there is a `mailbox` for
-    /// each.
+    /// Declares a mailbox that drops the oldest message for a new one. A state holds the waiting messages, and there is
+    /// a `mailbox` for each.
     private func declareRing(_ limit: Int, _ join: inout Join.Builder) -> SlowMolecule<Letter> {
         let post = join.slow("mailbox.post", of: Letter.self, order: .oldestFirst)
         let mail = join.slow("mailbox")
@@ -123,8 +123,8 @@ final class MailboxChemistry: Sendable {
         let ring = join.state("ring", Ring())
         join.when(post, updating: ring) { [lost] ring, letter in
             ring.letters.append(letter)
-            // The mark at which draining ends is no message: it drops none, and what comes behind it is a dead letter
-            // anyway.
+            // The mark at which draining ends isn't a message: it drops none, and messages behind it become dead
+            // letters anyway.
             if letter.content == nil { ring.isClosed = true }
             if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() {
                 lost?(oldest)
@@ -144,7 +144,7 @@ final class MailboxChemistry: Sendable {
         return post
     }
 
-    /// Declares what is the same for all actors.
+    /// Declares the reactions that all actors have.
     func declareLife(_ core: MailboxCore, _ join: inout Join.Builder) {
         join.when(control, ready) { command, cell in cell.obey(command) }
         join.when(control, held) { command, cell in cell.obey(command) }
@@ -168,9 +168,9 @@ final class MailboxChemistry: Sendable {
     }
 }
 
-/// What waits for an actor that drops the oldest message for a new one.
+/// The waiting messages of an actor that drops the oldest message for a new one.
 private struct Ring: Sendable {
     var letters = FIFO<Letter>()
-    /// Whether the mark at which draining ends has come.
+    /// Whether the mark at which draining ends has arrived.
     var isClosed = false
 }

@@ -1,7 +1,7 @@
 import ChemActors
 public import Foundation
 
-/// What a handler does with messages of an actor.
+/// The handler of an actor's messages, either synchronous or asynchronous.
 enum MailboxHandler<State, Message>: Sendable {
     typealias Synchronous = @Sendable (inout State, sending Message, MailboxContext<State, Message>) throws -> Void
     typealias Asynchronous =
@@ -11,8 +11,7 @@ enum MailboxHandler<State, Message>: Sendable {
     case asynchronous(Asynchronous)
 }
 
-/// What a handler can do besides changing the state: know its actor, change what it does, put messages aside, have
-/// children.
+/// What a handler can use besides the state: its actor, another handler, the stash for messages, and children.
 ///
 /// ```swift
 /// let door = MailboxActor(state: 0) { (_, message: String, context) in
@@ -25,7 +24,7 @@ enum MailboxHandler<State, Message>: Sendable {
 /// }
 /// ```
 ///
-/// It is valid while the handler runs, and can't leave it for another task: it isn't `Sendable`.
+/// The context is valid while the handler runs. It isn't `Sendable`, so it can't move to another task.
 public final class MailboxContext<State, Message> {
     private let makeState: @Sendable () -> State
     private let firstHandler: MailboxHandler<State, Message>
@@ -34,7 +33,7 @@ public final class MailboxContext<State, Message> {
     private let core: MailboxCore
     /// The cell, which holds this context.
     private unowned(unsafe) var cell: MailboxCell?
-    /// The reference that there is to the actor, if there is one.
+    /// The existing reference to the actor, if there is one.
     private weak var reference: MailboxActor<Message>?
 
     init(
@@ -49,7 +48,7 @@ public final class MailboxContext<State, Message> {
         state = makeState()
     }
 
-    /// Sets the first reference. Before the actor is started.
+    /// Sets the first reference. Called before the actor is started.
     func begin(_ reference: MailboxActor<Message>) { self.reference = reference }
 
     private var owner: MailboxCell {
@@ -69,20 +68,20 @@ public final class MailboxContext<State, Message> {
         return new
     }
 
-    /// The name of the actor that no other one has.
+    /// A name that no other actor has.
     public var uuid: UUID { core.uuid }
 
     /// The kind of actor, its address and its uuid.
     public var description: String { core.description }
 
-    /// Whether the actor was cancelled or told to stop at once: a long handler looks here now and then.
+    /// Whether the actor was cancelled or told to stop at once. A long handler should check this now and then.
     ///
     /// The task of an asynchronous handler is cancelled as well.
     public var isCancelled: Bool { core.isOver }
 
     // MARK: What it does next
 
-    /// Has `handler` handle the messages from the next one on, until a restart.
+    /// Makes `handler` the handler from the next message on, until a restart.
     ///
     /// - Parameter handler: A handler that doesn't suspend.
     public func become(
@@ -91,7 +90,7 @@ public final class MailboxContext<State, Message> {
         self.handler = .synchronous(handler)
     }
 
-    /// Has `handler` handle the messages from the next one on, until a restart.
+    /// Makes `handler` the handler from the next message on, until a restart.
     ///
     /// - Parameter handler: A handler that may suspend.
     public func become(
@@ -103,37 +102,36 @@ public final class MailboxContext<State, Message> {
         self.handler = .asynchronous(handler)
     }
 
-    /// Has `handler` handle the messages from the next one on, until a restart.
+    /// Makes `handler` the handler from the next message on, until a restart.
     ///
-    /// - Parameter handler: A handler that doesn't suspend, and needs nothing but the state and the message.
+    /// - Parameter handler: A handler that doesn't suspend, and needs only the state and the message.
     public func become(_ handler: @escaping @Sendable (inout State, sending Message) throws -> Void) {
         self.handler = .synchronous { state, message, _ in try handler(&state, message) }
     }
 
-    /// Has `handler` handle the messages from the next one on, until a restart.
+    /// Makes `handler` the handler from the next message on, until a restart.
     ///
-    /// - Parameter handler: A handler that may suspend, and needs nothing but the state and the message.
+    /// - Parameter handler: A handler that may suspend, and needs only the state and the message.
     public func become(_ handler: @escaping @concurrent @Sendable (inout State, sending Message) async throws -> Void) {
         self.handler = .asynchronous { state, message, _ in try await handler(&state, message) }
     }
 
-    /// Puts a message aside, until ``unstashAll()`` or a restart.
+    /// Puts a message aside until ``unstashAll()`` or a restart.
     ///
-    /// - Parameter message: The message; mostly the one that is being handled.
+    /// - Parameter message: The message, usually the one that is being handled.
     public func stash(_ message: sending Message) { owner.stash(Letter(content: Parcel(message))) }
 
-    /// Has everything that was put aside handled next, in the order in which it was put aside, and before what is in
-    /// the mailbox.
+    /// Makes the stashed messages the next to be handled, in the order they were stashed, before those in the mailbox.
     public func unstashAll() { owner.unstashAll() }
 
-    /// Says that the actor doesn't know `message`: it becomes a dead letter.
+    /// Reports that the actor doesn't know `message`, which becomes a dead letter.
     ///
     /// - Parameter message: The message that is being handled.
     public func unhandled(_ message: sending Message) { owner.loseUnknown(Letter(content: Parcel(message))) }
 
-    /// Ends the actor after this message, or after those that are in the mailbox now.
+    /// Ends the actor after this message, or after the messages that are in the mailbox now.
     ///
-    /// - Parameter mode: Whether what is in the mailbox now is still handled.
+    /// - Parameter mode: Whether the actor still handles the messages that are in the mailbox now.
     public func stop(_ mode: MailboxStop = .now) {
         switch mode {
         case .now: core.cancel(as: MailboxCore.Phase.stopping)
@@ -143,14 +141,14 @@ public final class MailboxContext<State, Message> {
 
     // MARK: Others
 
-    /// Starts `child` as a child of this actor: it is supervised by it, and ends with it.
+    /// Starts `child` as a child of this actor, which supervises it. The child ends with this actor.
     ///
     /// ```swift
     /// let worker = context.spawn(MailboxActor(state: 0) { (_, job: Job, _) in try job.run() })
     /// ```
     ///
-    /// What happens when it fails is said by ``MailboxOptions/supervision`` of this actor. A restart of this actor ends
-    /// its children. From here on this actor lives until it is cancelled or stopped.
+    /// This actor's ``MailboxOptions/supervision`` determines what happens when the child fails. A restart of this
+    /// actor ends its children. From here on, this actor lives until it is cancelled or stopped.
     ///
     /// - Parameters:
     ///   - child: An actor that has no supervisor, and isn't this one.
@@ -169,16 +167,16 @@ public final class MailboxContext<State, Message> {
 }
 
 extension MailboxContext where Message: Sendable {
-    /// Sends this actor a message when `other` has ended, or now if it has: death watch.
+    /// Sends this actor a message when `other` has ended, or now if it already has (a death watch).
     ///
     /// ```swift
     /// context.watch(worker) { reason in .workerEnded(reason) }
     /// ```
     ///
     /// - Parameters:
-    ///   - other: The actor to be watched.
-    ///   - message: Makes the message of the reason.
-    /// - Returns: what ends the watch.
+    ///   - other: The actor to watch.
+    ///   - message: Makes the message from the reason.
+    /// - Returns: a value that can end the watch.
     @discardableResult
     public func watch<Other>(
         _ other: MailboxActor<Other>,
@@ -211,11 +209,11 @@ extension MailboxContext: MailboxContent {
     }
 
     private static func open(_ letter: Letter) -> sending Message {
-        // An actor's letters are made by its own references and contexts, so the content is of its type.
+        // An actor's own references and contexts make its letters, so the content has the actor's message type.
         unsafeDowncast(letter.content.unsafelyUnwrapped, to: Parcel<Message>.self).open()
     }
 }
 
-// It belongs to the handling of one message.
+// A context belongs to the handling of one message.
 @available(*, unavailable)
 extension MailboxContext: Sendable {}

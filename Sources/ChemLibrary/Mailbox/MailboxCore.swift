@@ -3,26 +3,25 @@ import ChemBase
 import Foundation
 import Synchronization
 
-/// A message on its way: a box whose content only the actor it is for can open. Nil marks the place where draining
-/// ends.
+/// A message on its way: a box that only the receiving actor can open. Nil marks the place where draining ends.
 @usableFromInline
 struct Letter: @unchecked Sendable {
-    // Checked by hand: the content was sent into the box, and is taken out once, by the turn that handles it.
+    // Checked by hand: the content is sent into the box, and the turn that handles it takes it out once.
     let content: AnyObject?
 
     @usableFromInline
     init(content: AnyObject?) { self.content = content }
 
-    /// The end of what a draining actor handles.
+    /// Marks the end of the messages that a draining actor handles.
     static let end = Letter(content: nil)
 }
 
-/// What an actor is told besides messages. Comes before all messages.
+/// What an actor is told besides messages. Commands come before all messages.
 enum MailboxCommand: Sendable {
     case start
-    /// Look at the phase: the actor was cancelled.
+    /// Check the phase: the actor was cancelled.
     case wake
-    /// Go on with what was put aside. From the actor itself, and no command that messages wait for.
+    /// Go on with the messages put aside. The actor sends it to itself, and messages don't wait for it.
     case resume
     case restart
     case fail(any Error)
@@ -35,7 +34,7 @@ enum MailboxCommand: Sendable {
     case childrenEnded(Int, MailboxTermination)
 }
 
-/// The names of an actor's definition that are used outside.
+/// The names of an actor's definition that are used outside it.
 struct MailboxNames: Exportable {
     /// Where messages arrive.
     enum Mail: Exportable {
@@ -65,33 +64,32 @@ struct MailboxNames: Exportable {
     }
 }
 
-/// What all references to a mailbox actor share, and its reactions use: identity, names, counters.
+/// What the reactions of a mailbox actor and all references to it share: identity, names, counters.
 @usableFromInline
 final class MailboxCore: Sendable {
-    /// How far the actor has come. It only grows, but for `cancelled` and `stopping`, of which the first one counts.
-    enum Phase {
-        static let new = 0
-        static let draining = 1
-        static let stopping = 2
-        static let cancelled = 3
-        static let ended = 4
-        /// Its children have ended as well, and it is gone.
-        static let finished = 5
+    /// How far the actor has come. The phase only grows; of `cancelled` and `stopping`, the one set first counts.
+    enum Phase: UInt8, AtomicRepresentable {
+        case new, draining, stopping, cancelled, ended
+        /// The actor and its children have ended.
+        case finished
+
+        /// Whether the actor handles no more messages.
+        var isOver: Bool { rawValue >= Phase.stopping.rawValue }
     }
 
     let uuid = UUID()
     let name: String
     let options: MailboxOptions
-    /// Whether messages carry names of molecules, which have to travel exported.
+    /// Whether messages carry names of molecules, which must be exported before they are sent.
     @usableFromInline let carriesNames: Bool
     let definition: Join
     /// The names, local.
     let names: MailboxNames
 
-    let phase = Atomic<Int>(Phase.new)
-    /// Whether somebody has started it.
+    let phase = Atomic<Phase>(.new)
+    /// Whether somebody has started the actor.
     private let started = Atomic<Bool>(false)
-    /// How many commands have been announced and not been handled: while there are any, messages wait.
+    /// How many commands have been announced but not handled. While there are any, messages wait.
     let pendingCommands = Atomic<Int>(0)
     let processed = Atomic<Int>(0)
     let dropped = Atomic<Int>(0)
@@ -99,9 +97,9 @@ final class MailboxCore: Sendable {
     let failed = Atomic<Int>(0)
     let restarts = Atomic<Int>(0)
     let askers = Atomic<Int>(0)
-    /// Whether somebody else decides after a failure.
+    /// Whether a supervisor decides after a failure.
     let isSupervised = Atomic<Bool>(false)
-    /// The task of the asynchronous handler that runs now.
+    /// The task of the asynchronous handler that is running.
     let handling = HandlingTask()
 
     init(name: String, options: MailboxOptions, carriesNames: Bool, definition: Join, names: MailboxNames) {
@@ -125,23 +123,23 @@ final class MailboxCore: Sendable {
         return Letter(content: Parcel(exported))
     }
 
-    /// Whether somebody has started it.
+    /// Whether somebody has started the actor.
     var isStarted: Bool { started.load(ordering: .acquiring) }
-    /// Whether it is gone, and its children with it.
-    var isFinished: Bool { phase.load(ordering: .acquiring) == Phase.finished }
+    /// Whether the actor and its children have ended.
+    var isFinished: Bool { phase.load(ordering: .acquiring) == .finished }
 
     func start() {
         if !started.exchange(true, ordering: .acquiringAndReleasing) { command(.start) }
     }
 
-    /// Whether nothing that is told from now on will be handled.
-    var isTerminating: Bool { phase.load(ordering: .acquiring) != Phase.new }
-    /// Whether the actor has ended, or ends after its current message.
-    var isOver: Bool { phase.load(ordering: .acquiring) >= Phase.stopping }
+    /// Whether no message told from now on will be handled.
+    var isTerminating: Bool { phase.load(ordering: .acquiring) != .new }
+    /// Whether the actor has ended, or will end after its current message.
+    var isOver: Bool { phase.load(ordering: .acquiring).isOver }
 
     @usableFromInline
     func tell(_ letter: Letter) -> Bool {
-        guard phase.load(ordering: .relaxed) == Phase.new else {
+        guard phase.load(ordering: .relaxed) == .new else {
             lose(letter, .terminated)
             return false
         }
@@ -158,7 +156,7 @@ final class MailboxCore: Sendable {
 
     @usableFromInline
     func tellUrgently(_ letter: Letter) -> Bool {
-        guard phase.load(ordering: .relaxed) == Phase.new else {
+        guard phase.load(ordering: .relaxed) == .new else {
             lose(letter, .terminated)
             return false
         }
@@ -178,7 +176,7 @@ final class MailboxCore: Sendable {
         if mail.tryInject(letter) { return }
         switch options.capacity.overflow {
         case .suspend:
-            // Only an actor that handles messages makes room.
+            // Only a started actor makes room.
             guard isStarted else { throw MailboxError(.notStarted, self) }
             do {
                 if let duration {
@@ -197,7 +195,7 @@ final class MailboxCore: Sendable {
         }
     }
 
-    /// Sends a question and waits for what becomes of it.
+    /// Sends a question and waits for its result.
     nonisolated(nonsending) func ask<Answer: Sendable>(
         _ waiter: AnswerWaiter<Answer>,
         _ letter: consuming Letter,
@@ -208,14 +206,14 @@ final class MailboxCore: Sendable {
         guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
         askers.add(1, ordering: .relaxed)
         defer { askers.subtract(1, ordering: .releasing) }
-        // The letter holds the way to answer, whose end tells this asker: so it must not be held here while this waits.
+        // The letter holds the `ReplyTo`, whose `deinit` tells this asker, so don't hold the letter here while waiting.
         try await send(letter, within: duration, isQuestion: true)
         if let result = waiter.result { return try result.get() }
         waiter.deadline = deadline
         do {
             try await withTaskCancellationHandler {
                 if let deadline {
-                    // Less than nothing would be no time to be taken, and it is the reply that this waits for.
+                    // Zero or less would leave the call no time to be taken, and this waits for the reply.
                     try await names.answered(waiter, within: max(deadline - .now, .microseconds(1)))
                 } else {
                     try await names.answered(waiter)
@@ -224,7 +222,7 @@ final class MailboxCore: Sendable {
                 _ = waiter.fail(CancellationError())
             }
         } catch {
-            // The call was withdrawn, or the definition has ended: unless there is an answer, that is the result.
+            // The call was withdrawn, or the definition has ended. Unless there is an answer, that is the result.
             _ = waiter.fail((error as? CallError)?.code == .timedOut ? MailboxError(.timedOut, self) : error)
         }
         guard let result = waiter.result else { throw MailboxError(.unanswered, self) }
@@ -255,15 +253,15 @@ final class MailboxCore: Sendable {
         names.control(command)
     }
 
-    /// A command was taken, which is one less that messages wait for.
+    /// Counts a command as handled, so messages wait for one command less.
     func countHandled(_ command: MailboxCommand) {
         if case .resume = command { return }
         pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
     }
 
-    func cancel(as target: Int = Phase.cancelled) {
+    func cancel(as target: Phase = .cancelled) {
         var seen = phase.load(ordering: .acquiring)
-        while seen < Phase.stopping {
+        while !seen.isOver {
             let (exchanged, original) = phase.compareExchange(
                 expected: seen,
                 desired: target,
@@ -293,7 +291,7 @@ final class MailboxCore: Sendable {
         case .slow(let mail): mail(.end)
         case .bounded(let mail):
             if mail.tryInject(.end) { return }
-            // Behind the senders that wait for room already.
+            // Wait behind the senders that are already waiting for room.
             let mail = mail.exported
             Task.detached { try? await mail.inject(.end) }
         }
@@ -332,8 +330,8 @@ final class MailboxCore: Sendable {
 /// A message in its box.
 @usableFromInline
 final class Parcel<Message>: AnyParcel, @unchecked Sendable {
-    // Checked by hand: the box was filled by `sending` and is opened once, by the turn that has it, so nobody else has
-    // what was in it.
+    // Checked by hand: the box is filled by `sending`, and the turn that has it opens it once, so nobody else has the
+    // message.
     @usableFromInline nonisolated(unsafe) var message: Message?
 
     @inlinable
@@ -354,11 +352,11 @@ protocol AnyParcel: AnyObject {
     var contentDescription: String { get }
 }
 
-/// The end of a watch.
+/// A watch on an actor, which can be ended.
 public struct MailboxWatch: Sendable {
     let core: MailboxCore
     let number: Int
 
-    /// Ends the watch: unless the actor has ended by then, the handler won't be called.
+    /// Ends the watch. The handler won't be called unless the actor has ended by then.
     public func cancel() { core.command(.unwatch(number)) }
 }

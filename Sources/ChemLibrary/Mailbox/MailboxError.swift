@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// An error that a handler gives to ``ReplyTo/fail(_:)`` reaches the asker as it is; a cancelled task gets
-/// `CancellationError`. This error is for the rest.
+/// An error that a handler passes to ``ReplyTo/fail(_:)`` reaches the asker unchanged; a cancelled task gets
+/// `CancellationError`. This error covers all other cases.
 public struct MailboxError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -17,13 +17,13 @@ public struct MailboxError: Error, Hashable, Sendable {
 
         let value: Value
 
-        /// The mailbox is full, and its policy is not to wait.
+        /// The mailbox is full, and its policy isn't to wait.
         public static let full = Code(value: .full)
-        /// The actor has ended, or is told to.
+        /// The actor has ended, or was told to end.
         public static let terminated = Code(value: .terminated)
-        /// The time given by `within:` is up: there was no room, or no answer. A question may have been handled.
+        /// The time given by `within:` ran out: there was no room, or no answer. A question may have been handled.
         public static let timedOut = Code(value: .timedOut)
-        /// The handler has let go of the question without answering it.
+        /// The handler has dropped the question without answering it.
         public static let unanswered = Code(value: .unanswered)
         /// Nobody has called ``MailboxActor/start()``, so there is nothing to wait for. Nothing was sent.
         public static let notStarted = Code(value: .notStarted)

@@ -16,24 +16,24 @@ public struct MailboxOptions: Sendable {
     public var restarts: RestartLimit
     /// How the actor supervises the children that it spawns.
     public var supervision: Supervision
-    /// Who hears of messages that no handler has seen.
+    /// Receives the messages that no handler has seen.
     public var deadLetters: DeadLetters
-    /// Who hears of everything that the actor does, or nil. Called by the thread on which it happens: it must be quick.
+    /// Called with everything that the actor does, on the thread where it happens, so it must be quick; or nil.
     public var trace: (@Sendable (MailboxEvent) -> Void)?
-    /// The machine that the actor runs on, or nil for that of the surrounding code.
+    /// The machine that the actor runs on, or nil for the machine of the surrounding code.
     public var machine: ChemicalMachine?
 
-    /// Options.
+    /// Creates options.
     ///
     /// - Parameters:
     ///   - name: What the actor is called in descriptions and messages; by default, the name of its type.
     ///   - capacity: How many messages may wait; any number by default.
-    ///   - restarts: How often the actor is restarted after failures if nobody supervises it; three times in a second
-    ///     by default.
+    ///   - restarts: How often the actor is restarted after failures if nobody supervises it; three times within a
+    ///     second by default.
     ///   - supervision: How the actor supervises the children that it spawns; one for one by default.
-    ///   - deadLetters: Who hears of messages that no handler has seen; ``DeadLetters/shared`` by default.
-    ///   - machine: The machine that the actor runs on, or nil for that of the surrounding code.
-    ///   - trace: Who hears of everything that the actor does, or nil.
+    ///   - deadLetters: Receives the messages that no handler has seen; ``DeadLetters/shared`` by default.
+    ///   - machine: The machine that the actor runs on, or nil for the machine of the surrounding code.
+    ///   - trace: Called with everything that the actor does, or nil.
     public init(
         name: String? = nil,
         capacity: MailboxCapacity = .unbounded,
@@ -53,9 +53,9 @@ public struct MailboxOptions: Sendable {
     }
 }
 
-/// How many messages may wait in a mailbox, and what happens to one more.
+/// How many messages may wait in a mailbox, and what happens when it is full.
 public struct MailboxCapacity: Sendable {
-    /// What happens to a message for which there is no room.
+    /// What happens when there is no room for a message.
     public enum Overflow: Sendable {
         /// ``MailboxActor/send(_:within:)`` waits for room. ``MailboxActor/tell(_:priority:)``, which never waits,
         /// returns false.
@@ -64,7 +64,7 @@ public struct MailboxCapacity: Sendable {
         case dropNewest
         /// The message that has waited longest is dropped.
         case dropOldest
-        /// The sender gets a ``MailboxError`` with the code ``MailboxError/Code/full``, and from `tell` false.
+        /// The sender gets a ``MailboxError`` with the code ``MailboxError/Code/full``; `tell` returns false.
         case fail
     }
 
@@ -74,11 +74,11 @@ public struct MailboxCapacity: Sendable {
     /// Any number of messages.
     public static let unbounded = MailboxCapacity(limit: nil, overflow: .suspend)
 
-    /// At most `limit` messages. Urgent messages don't count, nor does the one that is being handled.
+    /// At most `limit` messages. Urgent messages and the message being handled don't count.
     ///
     /// - Parameters:
     ///   - limit: How many messages may wait, at least 1.
-    ///   - overflow: What happens to one more.
+    ///   - overflow: What happens when the mailbox is full.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the capacity.
@@ -93,33 +93,33 @@ public struct MailboxCapacity: Sendable {
     }
 }
 
-/// The class of a message: within one, each sender's order is kept.
+/// The priority of a message. Within one priority, each sender's order is kept.
 public enum MailboxPriority: Sendable {
     /// After all urgent messages.
     case normal
-    /// Before all others. It takes no room in a bounded mailbox.
+    /// Before all other messages. An urgent message takes no room in a bounded mailbox.
     case urgent
 }
 
-/// How an actor is to stop.
+/// When an actor stops.
 public enum MailboxStop: Sendable {
-    /// After everything that is in the mailbox now.
+    /// After all messages that are in the mailbox now.
     case drain
-    /// After the message that is being handled now.
+    /// After the message that is being handled.
     case now
 }
 
 /// Why an actor has ended.
 public enum MailboxTermination: Sendable {
-    /// It was stopped.
+    /// The actor was stopped.
     case stopped
-    /// It was cancelled, or its parent has ended.
+    /// The actor was cancelled, or its parent has ended.
     case cancelled
-    /// Its handler has failed more often than it may be restarted.
+    /// The handler has failed more often than the actor may be restarted.
     case failed(any Error)
 }
 
-/// What a mailbox actor has done, and what waits for it: the numbers of one moment.
+/// What a mailbox actor has done and what is waiting for it, counted at one moment.
 public struct MailboxStatistics: Sendable, Equatable {
     /// How many messages wait in the mailbox.
     public let depth: Int
@@ -127,13 +127,13 @@ public struct MailboxStatistics: Sendable, Equatable {
     public let waitingSenders: Int
     /// How many askers wait for an answer.
     public let waitingAskers: Int
-    /// How many messages the handler has handled without a failure.
+    /// How many messages the actor has handled without a failure.
     public let processed: Int
-    /// How many messages no handler has seen, because there was no room or the actor has ended.
+    /// How many messages no handler has seen because there was no room or the actor had ended.
     public let dropped: Int
-    /// How many messages a handler didn't know.
+    /// How many messages the handler didn't know.
     public let unknown: Int
-    /// How many messages were lost with a failure of their handler.
+    /// How many messages were lost because their handler failed.
     public let failed: Int
     /// How often the actor was restarted.
     public let restarts: Int
@@ -141,26 +141,26 @@ public struct MailboxStatistics: Sendable, Equatable {
 
 /// Something that a mailbox actor did.
 public struct MailboxEvent: Sendable {
-    /// What it did.
+    /// What the actor did.
     public enum Kind: Sendable {
-        /// It was started.
+        /// The actor was started.
         case started
-        /// It begins to handle a message.
+        /// The actor begins to handle a message.
         case received
-        /// It has handled a message.
+        /// The actor has handled a message.
         case handled
-        /// Its handler has thrown.
+        /// The handler has thrown.
         case failed(any Error)
-        /// It begins anew, with its first state.
+        /// The actor was restarted with its first state.
         case restarted
         /// A message goes to the dead letters.
         case deadLetter(DeadLetter.Reason)
-        /// It has ended.
+        /// The actor has ended.
         case terminated(MailboxTermination)
     }
 
     /// The description of the actor.
     public let actor: String
-    /// What it did.
+    /// What the actor did.
     public let kind: Kind
 }

@@ -1,4 +1,4 @@
-/// The handlers of an actor that is sent messages of many types: its dynamic form.
+/// The handlers of an actor that receives messages of many types, the dynamic form of a mailbox actor.
 ///
 /// ```swift
 /// struct PassItOn: Sendable { var text: String }
@@ -11,8 +11,7 @@
 /// actor.tell(3.14)    // nobody knows it: a dead letter
 /// ```
 ///
-/// The compiler can't tell whether the actor knows a message. Prefer an enumeration, where not knowing one can't be
-/// expressed.
+/// The compiler can't tell whether the actor knows a message. Prefer an enumeration, which rules out unknown messages.
 public struct MessageHandlers<State> {
     typealias Attempt = @Sendable (inout State, any Sendable, MailboxContext<State, any Sendable>) throws -> Bool
 
@@ -20,7 +19,7 @@ public struct MessageHandlers<State> {
 
     /// Declares how messages of a type are handled.
     ///
-    /// The first handler whose type fits handles a message, so declare a subclass before its superclass.
+    /// The first handler whose type matches handles a message, so declare a subclass before its superclass.
     ///
     /// - Parameters:
     ///   - type: The type of the messages: a structure, a class with its subclasses, or a protocol.
@@ -36,7 +35,7 @@ public struct MessageHandlers<State> {
         }
     }
 
-    /// Declares how messages of a type are handled, by a handler that needs nothing but the state and the message.
+    /// Declares how messages of a type are handled, by a handler that needs only the state and the message.
     ///
     /// - Parameters:
     ///   - type: The type of the messages: a structure, a class with its subclasses, or a protocol.
@@ -50,13 +49,13 @@ public struct MessageHandlers<State> {
 }
 
 extension MailboxActor where Message == any Sendable {
-    /// An actor that is sent messages of many types. It waits for ``start()``.
+    /// Creates an actor that receives messages of many types. It waits for ``start()``.
     ///
     /// A message whose type has no handler becomes a dead letter, and the actor goes on.
     ///
     /// - Parameters:
-    ///   - state: The state that the actor begins with, and with which it begins anew after a failure.
-    ///   - options: Capacity of the mailbox, what happens after failures, who watches.
+    ///   - state: The state that the actor begins with, and that it begins again with after a failure.
+    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
     ///   - handlers: Declares the handlers.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,

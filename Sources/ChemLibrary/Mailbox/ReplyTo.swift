@@ -1,14 +1,14 @@
 import ChemActors
 import Synchronization
 
-/// The way to answer a question: a message that is asked carries one.
+/// The way to answer a question. A message sent with `ask` carries one.
 ///
 /// ```swift
 /// case .total(let reply): reply(total)
 /// ```
 ///
-/// It can be kept and answered later. The first answer counts. When the last reference to an unanswered one goes, the
-/// asker gets a ``MailboxError`` with ``MailboxError/Code/unanswered``: nobody is left waiting.
+/// You can keep it and answer later. The first answer counts. When the last reference to an unanswered `ReplyTo` goes
+/// away, the asker gets a ``MailboxError`` with ``MailboxError/Code/unanswered``, so nobody is left waiting.
 public final class ReplyTo<Answer: Sendable>: Sendable {
     private let waiter: AnswerWaiter<Answer>
 
@@ -19,18 +19,19 @@ public final class ReplyTo<Answer: Sendable>: Sendable {
     /// Answers the question.
     ///
     /// - Parameter answer: The answer.
-    /// - Returns: whether the asker gets it: false if it has been answered, or the asker doesn't wait any more.
+    /// - Returns: whether the asker gets the answer: false if the question was answered before, or the asker no longer
+    ///   waits.
     @discardableResult
     public func callAsFunction(_ answer: Answer) -> Bool { waiter.settle(.success(answer)) }
 
-    /// Answers the question with an error, which the asker's `try` gets.
+    /// Answers the question with an error, which `ask` throws to the asker.
     ///
     /// - Parameter error: The error.
-    /// - Returns: whether the asker gets it.
+    /// - Returns: whether the asker gets the error.
     @discardableResult
     public func fail(_ error: any Error) -> Bool { waiter.settle(.failure(error)) }
 
-    /// Whether nobody waits for the answer any more.
+    /// Whether nobody is waiting for the answer any more.
     public var isAbandoned: Bool { waiter.isSettled }
 
     deinit {
@@ -46,10 +47,10 @@ extension ReplyTo where Answer == Void {
     public func callAsFunction() -> Bool { self(()) }
 }
 
-/// An asker that waits, whatever the type of its answer.
+/// A waiting asker, independent of the type of its answer.
 class AnyAnswerWaiter: @unchecked Sendable {
-    // Checked by hand: `reply` is written once, by the reaction that takes the call, before it sets `isBound`; it is
-    // read by whoever finds both flags set. `deadline` is written by the asker before it waits.
+    // Checked by hand: the reaction that takes the call writes `reply` once, before it sets `isBound`; the caller that
+    // finds both flags set reads it. The asker writes `deadline` before it waits.
     private static let isClaimed = 1
     private static let isWritten = 2
     private static let isBound = 4
@@ -69,20 +70,20 @@ class AnyAnswerWaiter: @unchecked Sendable {
     /// Whether there is a result that the asker may read.
     var hasResult: Bool { flags.load(ordering: .acquiring) & Self.isWritten != 0 }
 
-    /// Whether the caller is the one who may write the result.
+    /// Claims the right to write the result. Returns whether the caller has it.
     func claim() -> Bool {
         flags.bitwiseOr(Self.isClaimed, ordering: .acquiringAndReleasing).oldValue & Self.isClaimed == 0
     }
 
-    /// The result is written: wakes the asker if it waits already.
+    /// Marks the result as written, and wakes the asker if it is already waiting.
     func publish() {
         if flags.bitwiseOr(Self.isWritten, ordering: .acquiringAndReleasing).oldValue & Self.isBound != 0 { wake() }
     }
 
-    /// The asker waits: wakes it if there is a result already.
+    /// Marks the asker as waiting, and wakes it if there is already a result.
     func bind(_ reply: Reply<AnyAnswerWaiter, Void>) {
         if let deadline {
-            // Cancellation is told by the asker itself, at once.
+            // The asker itself reports cancellation, at once.
             reply.onCancel { [self] in
                 if deadline <= .now { fail(MailboxError(.timedOut, core)) }
             }
@@ -101,12 +102,12 @@ class AnyAnswerWaiter: @unchecked Sendable {
     func fail(_ error: any Error) -> Bool { fatalError("ChemLibrary: every waiter has a type") }
 }
 
-/// An asker that waits: the first result counts.
+/// A waiting asker. The first result counts.
 final class AnswerWaiter<Answer: Sendable>: AnyAnswerWaiter, @unchecked Sendable {
-    // Written once, by whoever has claimed it, before `publish`; read by the asker after that.
+    // The caller that claimed it writes it once, before `publish`; the asker reads it after that.
     private var stored: Result<Answer, any Error>?
 
-    /// Gives the asker its result, if it is the first.
+    /// Gives the asker `result`, if it is the first.
     @discardableResult
     func settle(_ result: Result<Answer, any Error>) -> Bool {
         guard claim() else { return false }

@@ -1,28 +1,28 @@
 import ChemBase
 
-/// How often a failed actor begins anew: so many times within so much time, and then no more.
+/// How often a failed actor is restarted: at most `count` times within `window`.
 ///
 /// ```swift
 /// options.restarts = RestartLimit(3, within: .seconds(1))
 /// ```
 ///
-/// With three restarts within a second, the fourth failure within a second ends the actor. With a limit of zero the
-/// first failure does.
+/// With three restarts within a second, the fourth failure within a second ends the actor. With a limit of zero, the
+/// first failure ends it.
 ///
 /// Source: "maximum restart intensity" of Erlang/OTP.
 public struct RestartLimit: Sendable {
     /// How many restarts are allowed.
     public let count: Int
-    /// Within what time.
+    /// The time within which they are allowed.
     public let window: Duration
     let now: @Sendable () -> Duration
 
-    /// A limit.
+    /// Creates a limit.
     ///
     /// - Parameters:
     ///   - count: How many restarts are allowed within `window`, at least 0.
     ///   - window: How long a restart counts.
-    ///   - clock: The clock that measures it; in tests, one that you turn by hand.
+    ///   - clock: The clock that measures `window`; in tests, one that you advance by hand.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init<C: Clock>(
@@ -45,7 +45,7 @@ public struct RestartLimit: Sendable {
 struct RestartWindow {
     private var times: [Duration] = []
 
-    /// Whether one more restart is allowed. If so, it counts from now on.
+    /// Whether one more restart is allowed. If so, counts it from now on.
     mutating func allowsRestart(_ limit: RestartLimit) -> Bool {
         let now = limit.now()
         times.removeAll { now - $0 >= limit.window }
@@ -59,26 +59,26 @@ struct RestartWindow {
 ///
 /// Source: the supervisors of Erlang/OTP.
 public struct Supervision: Sendable {
-    /// Who begins anew with an actor that has failed.
+    /// Which actors are restarted when one has failed.
     public enum Strategy: Sendable {
-        /// Only the actor itself.
+        /// Only the failed actor.
         case oneForOne
-        /// All actors of the group: none of them makes sense without the others.
+        /// All actors of the group. Use it where none makes sense without the others.
         case oneForAll
-        /// The actor itself and those that were started after it: later ones depend on earlier ones.
+        /// The failed actor and those started after it. Use it where later actors depend on earlier ones.
         case restForOne
     }
 
-    /// Who begins anew with an actor that has failed.
+    /// Which actors are restarted when one has failed.
     public var strategy: Strategy
-    /// How often, for the whole group, before all of it is ended and the failure goes further up.
+    /// How often the group may restart actors before the whole group ends and the failure goes further up.
     public var limit: RestartLimit
 
-    /// A supervision.
+    /// Creates a supervision.
     ///
     /// - Parameters:
-    ///   - strategy: Who begins anew with an actor that has failed; only itself by default.
-    ///   - limit: How often, for the whole group; three times in a second by default.
+    ///   - strategy: Which actors are restarted when one has failed; only the failed actor by default.
+    ///   - limit: How often the group may restart actors in total; three times within a second by default.
     public init(_ strategy: Strategy = .oneForOne, limit: RestartLimit = RestartLimit(3, within: .seconds(1))) {
         self.strategy = strategy
         self.limit = limit

@@ -2,7 +2,7 @@ public import ChemActors
 import ChemBase
 import Synchronization
 
-/// Watches over a group of actors, and decides what happens when one of them fails.
+/// Watches over a group of actors and decides what happens when one of them fails.
 ///
 /// ```swift
 /// let supervisor = Supervisor(Supervision(.oneForAll))
@@ -11,24 +11,24 @@ import Synchronization
 /// ```
 ///
 /// A failed actor waits, with its mailbox, until the supervisor has decided. A restart gives it its first state and
-/// handler, keeps its mailbox, and loses only the message that failed. If restarts become too many, all actors of the
-/// group end, and the supervisor with them.
+/// handler, keeps its mailbox, and loses only the message that failed. If there are too many restarts, all actors of
+/// the group end, and the supervisor ends with them.
 ///
-/// An actor's own children have one as well: see ``MailboxContext/spawn(_:fileID:line:)``. There, the failure goes on
-/// to the parent.
+/// An actor's own children have a supervisor as well: see ``MailboxContext/spawn(_:fileID:line:)``. If it ends after
+/// too many restarts, the failure goes up to the parent.
 ///
-/// The supervisor and its actors keep each other alive until it is cancelled or fails.
+/// The supervisor and its actors keep each other alive until the supervisor is cancelled or fails.
 ///
 /// Source: Erlang/OTP.
 public final class Supervisor: Sendable {
     private let event: SlowMolecule<Event>
     private let ended: FastMolecule<Void, MailboxTermination>
 
-    /// A supervisor without actors.
+    /// Creates a supervisor without actors.
     ///
     /// - Parameters:
-    ///   - supervision: Who begins anew after a failure, and how often.
-    ///   - machine: The machine that decides, or nil for that of the surrounding code.
+    ///   - supervision: Which actors are restarted after a failure, and how often.
+    ///   - machine: The machine that the supervisor runs on, or nil for the machine of the surrounding code.
     public convenience init(_ supervision: Supervision = Supervision(), machine: ChemicalMachine? = nil) {
         self.init(supervision, machine: machine) { _ in }
     }
@@ -59,10 +59,10 @@ public final class Supervisor: Sendable {
             if let machine { machine.define("supervisor", declare) } else { Join.define("supervisor", declare) }
     }
 
-    /// Makes `actor` one of the group, and starts it.
+    /// Adds `actor` to the group and starts it.
     ///
-    /// From here on the supervisor, not the actor's own ``MailboxOptions/restarts``, decides after a failure. The order
-    /// in which actors come here is the order for ``Supervision/Strategy/restForOne``.
+    /// From here on, the supervisor decides after a failure, not the actor's own ``MailboxOptions/restarts``. The order
+    /// in which actors are added is the order for ``Supervision/Strategy/restForOne``.
     ///
     /// - Parameters:
     ///   - actor: An actor that has no supervisor.
@@ -82,12 +82,12 @@ public final class Supervisor: Sendable {
         return actor.start()
     }
 
-    /// Cancels all actors of the group, and those that come later. Returns at once.
+    /// Cancels all actors of the group, and those added later. Returns at once.
     public func cancel() { event(.cancel) }
 
-    /// Waits until the group has ended, all of its actors with it: it was cancelled, or has failed too often.
+    /// Waits until the group and all of its actors have ended, because it was cancelled or has failed too often.
     ///
-    /// - Returns: why it has ended.
+    /// - Returns: why the group has ended.
     /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
     ///   meanwhile.
     @discardableResult
@@ -95,12 +95,12 @@ public final class Supervisor: Sendable {
         try await ended()
     }
 
-    /// An actor of the group waits for a decision.
+    /// Reports that an actor of the group has failed and waits for a decision.
     func childFailed(_ core: MailboxCore, _ error: any Error, incarnation: Int) {
         event(.failed(core, error, incarnation: incarnation))
     }
 
-    /// An actor of the group has ended.
+    /// Reports that an actor of the group has ended.
     func childEnded(_ core: MailboxCore) { event(.ended(core)) }
 }
 
@@ -116,17 +116,17 @@ extension Supervisor {
     private struct Member: Sendable {
         let core: MailboxCore
         let reference: any AnyObject & Sendable
-        /// How often it was told to begin anew. A failure of an earlier life needs no decision any more.
+        /// How often the actor was told to restart. A failure from before the last restart needs no decision any more.
         var incarnation = 0
     }
 
     /// What the supervisor knows.
     private struct Roster: Sendable {
         let supervision: Supervision
-        /// In the order in which they were started.
+        /// The actors of the group, in the order in which they were started.
         var members: [Member] = []
         var window = RestartWindow()
-        /// Why the group ends, once it does.
+        /// Why the group ends, once it is ending.
         var termination: MailboxTermination?
         var hasEnded = false
 
@@ -178,7 +178,7 @@ extension Supervisor {
             }
         }
 
-        /// Why the group has ended, once: when it was to end and nobody is left.
+        /// Returns why the group has ended, once: when it is ending and no actor is left.
         mutating func takeEnd() -> MailboxTermination? {
             guard let termination, members.isEmpty, !hasEnded else { return nil }
             hasEnded = true

@@ -1,4 +1,4 @@
-/// A reference to a mailbox actor that doesn't keep it alive, for rings and for children that know their parent.
+/// A reference that doesn't keep its mailbox actor alive, for rings and for children that know their parent.
 ///
 /// ```swift
 /// next.weak.tell(message)
@@ -13,10 +13,10 @@ public struct WeakMailboxActor<Message>: Sendable {
     /// The actor, or nil if nobody holds it any more.
     public var strong: MailboxActor<Message>? { actor }
 
-    /// Puts `message` into the mailbox, if the actor is there.
+    /// Puts `message` into the mailbox, if the actor still exists.
     ///
     /// - Parameter message: The message.
-    /// - Returns: whether it was put into the mailbox.
+    /// - Returns: whether the message was put into the mailbox.
     @discardableResult
     public func tell(_ message: sending Message) -> Bool {
         guard let actor else { return false }

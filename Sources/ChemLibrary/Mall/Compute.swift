@@ -1,4 +1,5 @@
-// A closure in an operator block. On its own it would be taken for a trailing closure of the input in the line above.
+// Marks a closure in an operator block. Without it, Swift would parse the closure as a trailing closure of the line
+// above.
 
 /// A closure as the function of an operator block.
 ///
@@ -11,11 +12,11 @@
 /// }
 /// ```
 ///
-/// Functions that have a name need no `compute`. The types of the parameters have to be written: each line of a block
-/// is understood on its own.
+/// Functions that have a name need no `compute`. Declare the types of the parameters: the compiler checks each line of
+/// a block on its own.
 ///
-/// - Parameter function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and
-///   free of side effects.
+/// - Parameter function: Takes the values of the inputs, in their order. Runs within the wave, so it should be short,
+///   and free of side effects.
 /// - Returns: the closure.
 @inlinable
 public func compute<each Input: Sendable, Result: Sendable>(
@@ -26,7 +27,7 @@ public func compute<each Input: Sendable, Result: Sendable>(
 
 /// A closure that may suspend as the function of an operator block: the wave waits for it.
 ///
-/// - Parameter function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as
+/// - Parameter function: Takes the values of the inputs, in their order. Runs outside the wave, at the same time as
 ///   others of the same rank.
 /// - Returns: the closure.
 @inlinable

@@ -2,14 +2,15 @@ public import Flow
 
 /// One `op` block: inputs by their kind of dependency, a function, outputs.
 ///
-/// It only describes. What ``Mall/prepareDataOpsGraph()`` returns is put to work when the mall opens.
+/// It is only a description. The operators that ``Mall/prepareDataOpsGraph()`` returns start to work when the mall
+/// opens.
 public struct DataOp: Sendable {
     @usableFromInline
     struct Input: @unchecked Sendable {
-        // Checked by hand: never changes; what is behind it is touched when the graph is sealed, once.
+        // Checked by hand: never changes; the node behind it is touched once, when the graph is sealed.
         let input: FlowOperator.Input
         let wiring: FlowWiring?
-        /// Puts the initial value into the node, as if it had been sent.
+        /// Makes the event that puts the initial value into the node, as if it had been sent.
         let puttingInitial: (FlowGraph) -> @Sendable () -> Void
     }
 
@@ -34,7 +35,7 @@ public struct DataOp: Sendable {
     /// Describes an operator.
     ///
     /// - Parameters:
-    ///   - name: What it is called in drawings.
+    ///   - name: Its name in drawings.
     ///   - block: Inputs, a function, outputs; see ``DataOpBuilder``.
     public init(_ name: String = "op", @DataOpBuilder _ block: () -> DataOp) {
         self = block()
@@ -54,21 +55,21 @@ public struct DataOp: Sendable {
         self.compile = compile
     }
 
-    /// The nodes whose values make it run, and what puts their initial values into them.
+    /// The nodes whose values make it run, each with the event that puts in its initial value.
     var starters: [(node: AnyFlowNode, put: (FlowGraph) -> @Sendable () -> Void)] {
         inputs.filter { $0.input.kind == .trigger || $0.input.kind == .zip }.map { ($0.input.node, $0.puttingInitial) }
     }
 
-    /// Makes it a part of the graph that is being wired.
+    /// Makes it part of the graph that is being wired.
     func wire() {
-        let one = FlowOperator(
+        let operation = FlowOperator(
             name,
             inputs: inputs.map(\.input),
             outputs: outputs.map(\.node),
             isAsynchronous: isAsynchronous,
             compile: compile
         )
-        FlowWiring.add(one, inputs.compactMap(\.wiring) + outputs.map(\.wiring))
+        FlowWiring.add(operation, inputs.compactMap(\.wiring) + outputs.map(\.wiring))
     }
 }
 
@@ -84,7 +85,7 @@ public struct DataOpInputs<each Value: Sendable>: Sendable {
     }
 }
 
-/// The inputs of a block so far, none of which makes the operator run.
+/// The inputs of a block so far, none of which makes the operator run yet.
 public struct DataOpReads<each Value: Sendable>: Sendable {
     @usableFromInline let ports: (repeat Port<each Value>)
     @usableFromInline let inputs: [DataOp.Input]
@@ -96,11 +97,11 @@ public struct DataOpReads<each Value: Sendable>: Sendable {
     }
 }
 
-/// Inputs and the function that they go to, before the outputs.
+/// The inputs and the function that takes them, before the outputs.
 public struct DataOpFunction<Result: Sendable>: Sendable {
     @usableFromInline let inputs: [DataOp.Input]
     @usableFromInline let isAsynchronous: Bool
-    /// Has the function run, and its results given to the closure.
+    /// Makes the operator run the function, and write its results.
     @usableFromInline let compile: @Sendable (FlowCompiler, FlowOperator, _ write: FlowEmitter<Result>) -> Void
 
     @usableFromInline
@@ -114,7 +115,7 @@ public struct DataOpFunction<Result: Sendable>: Sendable {
         self.compile = compile
     }
 
-    /// The operator whose result goes where `writer` says.
+    /// The operator that writes its result with the emitter that `writer` makes.
     @inlinable
     func writing(
         to outputs: [DataOp.Output],
@@ -126,7 +127,7 @@ public struct DataOpFunction<Result: Sendable>: Sendable {
         }
     }
 
-    /// The operator whose result, changed by `change`, goes to `target`.
+    /// The operator that writes its result to `target`, after `change` has transformed it.
     @inlinable
     func writing<Value>(
         to target: Target<Value>,
@@ -145,9 +146,9 @@ extension Target {
     @usableFromInline var outputs: [DataOp.Output] { output.map { [$0] } ?? [] }
 }
 
-/// Inputs and function, while not all of the function's results have their output.
+/// The inputs and the function, until all results of the function have an output.
 ///
-/// The results that still need one are the generic arguments. The targets of the others are kept without their type.
+/// The generic arguments are the results that still need one. The targets of the others are kept without their type.
 public struct DataOpOutputs<each Missing: Sendable>: Sendable {
     @usableFromInline let targets: [any Sendable]
     @usableFromInline let finish: @Sendable ([any Sendable]) -> DataOp
@@ -159,7 +160,7 @@ public struct DataOpOutputs<each Missing: Sendable>: Sendable {
     }
 }
 
-/// A function that returns two truth values, and one output for such: a filter, unless another output follows.
+/// A function that returns two Booleans, and one Boolean output: a filter, unless another output follows.
 public struct DataOpFilterOrPair: Sendable {
     let function: DataOpFunction<(Bool, Bool)>
     let first: Target<Bool>

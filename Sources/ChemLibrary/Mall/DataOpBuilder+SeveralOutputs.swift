@@ -1,30 +1,30 @@
-// Functions with two to six results, by their number: a tuple can't be taken apart by a parameter pack.
+// Functions with two to six results, by their number: a parameter pack can't take a tuple apart.
 
 import Flow
 
 extension DataOpBuilder {
-    /// The first of two outputs, which may also hold none.
+    /// The first of two outputs, which may also hold nil.
     public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<A?>)
         -> DataOpOutputs<B>
     {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of three outputs, which may also hold none.
+    /// The first of three outputs, which may also hold nil.
     public static func buildPartialBlock<A, B, C>(accumulated: DataOpFunction<(A, B, C)>, next: OutputNode<A?>)
         -> DataOpOutputs<B, C>
     {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of four outputs, which may also hold none.
+    /// The first of four outputs, which may also hold nil.
     public static func buildPartialBlock<A, B, C, D>(accumulated: DataOpFunction<(A, B, C, D)>, next: OutputNode<A?>)
         -> DataOpOutputs<B, C, D>
     {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of five outputs, which may also hold none.
+    /// The first of five outputs, which may also hold nil.
     public static func buildPartialBlock<A, B, C, D, E>(
         accumulated: DataOpFunction<(A, B, C, D, E)>,
         next: OutputNode<A?>
@@ -32,7 +32,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of six outputs, which may also hold none.
+    /// The first of six outputs, which may also hold nil.
     public static func buildPartialBlock<A, B, C, D, E, F>(
         accumulated: DataOpFunction<(A, B, C, D, E, F)>,
         next: OutputNode<A?>
@@ -47,14 +47,14 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of two results is dropped.
+    /// Drops the first of two results.
     public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<(A, B)>, next: OutputNode<Discarded>)
         -> DataOpOutputs<B>
     {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of two outputs that all get a value or none does.
+    /// The first of two outputs, which either all get a value or all get none.
     public static func buildPartialBlock<A, B>(accumulated: DataOpFunction<PossibleResult<(A, B)>>, next: OutputNode<A>)
         -> DataOpOutputs<B>
     {
@@ -75,14 +75,14 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of three results is dropped.
+    /// Drops the first of three results.
     public static func buildPartialBlock<A, B, C>(accumulated: DataOpFunction<(A, B, C)>, next: OutputNode<Discarded>)
         -> DataOpOutputs<B, C>
     {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of three outputs that all get a value or none does.
+    /// The first of three outputs, which either all get a value or all get none.
     public static func buildPartialBlock<A, B, C>(
         accumulated: DataOpFunction<PossibleResult<(A, B, C)>>,
         next: OutputNode<A>
@@ -105,7 +105,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of four results is dropped.
+    /// Drops the first of four results.
     public static func buildPartialBlock<A, B, C, D>(
         accumulated: DataOpFunction<(A, B, C, D)>,
         next: OutputNode<Discarded>
@@ -113,7 +113,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of four outputs that all get a value or none does.
+    /// The first of four outputs, which either all get a value or all get none.
     public static func buildPartialBlock<A, B, C, D>(
         accumulated: DataOpFunction<PossibleResult<(A, B, C, D)>>,
         next: OutputNode<A>
@@ -137,7 +137,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of five results is dropped.
+    /// Drops the first of five results.
     public static func buildPartialBlock<A, B, C, D, E>(
         accumulated: DataOpFunction<(A, B, C, D, E)>,
         next: OutputNode<Discarded>
@@ -145,7 +145,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of five outputs that all get a value or none does.
+    /// The first of five outputs, which either all get a value or all get none.
     public static func buildPartialBlock<A, B, C, D, E>(
         accumulated: DataOpFunction<PossibleResult<(A, B, C, D, E)>>,
         next: OutputNode<A>
@@ -169,7 +169,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of six results is dropped.
+    /// Drops the first of six results.
     public static func buildPartialBlock<A, B, C, D, E, F>(
         accumulated: DataOpFunction<(A, B, C, D, E, F)>,
         next: OutputNode<Discarded>
@@ -177,7 +177,7 @@ extension DataOpBuilder {
         buildPartialBlock(accumulated: missing(accumulated), next: next)
     }
 
-    /// The first of six outputs that all get a value or none does.
+    /// The first of six outputs, which either all get a value or all get none.
     public static func buildPartialBlock<A, B, C, D, E, F>(
         accumulated: DataOpFunction<PossibleResult<(A, B, C, D, E, F)>>,
         next: OutputNode<A>
@@ -456,7 +456,7 @@ extension DataOpBuilder {
 }
 
 extension Target {
-    /// What writes it, as the next one of the operator's outputs.
+    /// The emitter for this target, as the operator's next output.
     fileprivate func next(_ compiler: FlowCompiler, _ operation: FlowOperator, _ output: inout Int) -> FlowEmitter<
         Value
     > {

@@ -109,7 +109,7 @@ public enum DataOpBuilder: Sendable {
 
     /// A function that runs on the main actor: the wave waits for it.
     ///
-    /// The third parameter only makes this a declaration of its own: the isolation of a function's type doesn't.
+    /// The third parameter only makes this a distinct declaration: the isolation of a function type doesn't.
     public static func buildPartialBlock<each A, R>(
         accumulated: DataOpInputs<repeat each A>,
         next function: @escaping @MainActor @Sendable (repeat each A) throws -> R,
@@ -131,7 +131,7 @@ public enum DataOpBuilder: Sendable {
         return accumulated.writing(to: target.outputs) { compiler, operation in target.writer(compiler, operation, 0) }
     }
 
-    /// An output that may also hold none.
+    /// An output that may also hold nil.
     @inlinable
     public static func buildPartialBlock<R>(accumulated: DataOpFunction<R>, next: OutputNode<R?>) -> DataOp {
         accumulated.writing(to: next.target) { .value($0) }
@@ -143,19 +143,19 @@ public enum DataOpBuilder: Sendable {
         accumulated.writing(to: []) { _, _ in FlowEmitter(FlowReceiver { _ in }) }
     }
 
-    /// A filter: the value goes to the output if the function says `true` with it.
+    /// A filter: the value goes to the output if the function returns `true` with it.
     @inlinable
     public static func buildPartialBlock<R>(accumulated: DataOpFunction<(Bool, R)>, next: OutputNode<R>) -> DataOp {
         accumulated.writing(to: next.target) { $0.0 ? .value($0.1) : .stop }
     }
 
-    /// A filter whose output may also hold none.
+    /// A filter whose output may also hold nil.
     @inlinable
     public static func buildPartialBlock<R>(accumulated: DataOpFunction<(Bool, R)>, next: OutputNode<R?>) -> DataOp {
         accumulated.writing(to: next.target) { $0.0 ? .value($0.1) : .stop }
     }
 
-    /// A filter: a value goes to the output.
+    /// A filter: the value goes to the output unless the function withholds it.
     @inlinable
     public static func buildPartialBlock<R>(
         accumulated: DataOpFunction<PossibleResult<R>>,
@@ -164,7 +164,7 @@ public enum DataOpBuilder: Sendable {
         accumulated.writing(to: next.target) { $0 }
     }
 
-    /// A filter whose output may also hold none.
+    /// A filter whose output may also hold nil.
     @inlinable
     public static func buildPartialBlock<R>(
         accumulated: DataOpFunction<PossibleResult<R>>,
@@ -177,7 +177,7 @@ public enum DataOpBuilder: Sendable {
 
     // MARK: Two truth values
 
-    /// A filter of truth values, or the first of two outputs.
+    /// A filter of Booleans, or the first of two outputs.
     public static func buildPartialBlock(
         accumulated: DataOpFunction<(Bool, Bool)>,
         next: OutputNode<Bool>
@@ -201,7 +201,7 @@ public enum DataOpBuilder: Sendable {
         }
     }
 
-    /// A filter of truth values.
+    /// A filter of Booleans.
     public static func buildFinalResult(_ block: DataOpFilterOrPair) -> DataOp {
         block.function.writing(to: block.first) { $0.0 ? .value($0.1) : .stop }
     }
@@ -216,7 +216,7 @@ public enum DataOpBuilder: Sendable {
         DataOpOutputs(accumulated.targets + [next.target], accumulated.finish)
     }
 
-    /// An output for the next result that may also hold none.
+    /// An output for the next result, which may also hold nil.
     public static func buildPartialBlock<R, each Rest>(
         accumulated: DataOpOutputs<R, repeat each Rest>,
         next: OutputNode<R?>
@@ -224,7 +224,7 @@ public enum DataOpBuilder: Sendable {
         DataOpOutputs(accumulated.targets + [next.target.promoting(R.self)], accumulated.finish)
     }
 
-    /// An output for the next result, which may withhold its value.
+    /// An output for the next result, whose value may be withheld.
     public static func buildPartialBlock<R, each Rest>(
         accumulated: DataOpOutputs<PossibleResult<R>, repeat each Rest>,
         next: OutputNode<R>
@@ -232,7 +232,7 @@ public enum DataOpBuilder: Sendable {
         DataOpOutputs(accumulated.targets + [next.target.filtering()], accumulated.finish)
     }
 
-    /// The next result is dropped.
+    /// Drops the next result.
     public static func buildPartialBlock<R, each Rest>(
         accumulated: DataOpOutputs<R, repeat each Rest>,
         next: OutputNode<Discarded>
@@ -240,19 +240,19 @@ public enum DataOpBuilder: Sendable {
         DataOpOutputs(accumulated.targets + [Target<R>()], accumulated.finish)
     }
 
-    /// The block is complete.
+    /// Completes the block.
     public static func buildFinalResult(_ block: DataOp) -> DataOp { block }
 
-    /// The block is complete.
+    /// Completes the block.
     public static func buildFinalResult(_ block: DataOpOutputs<>) -> DataOp { block.finish(block.targets) }
 
     // MARK: What is wrong with a block
 
-    /// Explains what is missing.
+    /// Explains which part of the block is missing.
     @available(*, unavailable, message: "an operator needs an input: begin the block with a trigger or a zip")
     public static func buildPartialBlock<F>(first: F) -> DataOp { fatalError("unavailable") }
 
-    /// Explains what is missing.
+    /// Explains which part of the block is missing.
     @available(
         *,
         unavailable,
@@ -262,7 +262,7 @@ public enum DataOpBuilder: Sendable {
         fatalError("unavailable")
     }
 
-    /// Explains what doesn't fit.
+    /// Explains which part of the block doesn't fit.
     @available(
         *,
         unavailable,
@@ -272,13 +272,13 @@ public enum DataOpBuilder: Sendable {
         fatalError("unavailable")
     }
 
-    /// Explains what doesn't fit.
+    /// Explains which part of the block doesn't fit.
     @available(*, unavailable, message: "this output doesn't have the type of the function's result")
     public static func buildPartialBlock<R, F>(accumulated: DataOpFunction<R>, next: F) -> DataOp {
         fatalError("unavailable")
     }
 
-    /// Explains what doesn't fit.
+    /// Explains which part of the block doesn't fit.
     @available(*, unavailable, message: "this output doesn't have the type of the function's next result")
     public static func buildPartialBlock<R, each Rest, F>(
         accumulated: DataOpOutputs<R, repeat each Rest>,
@@ -287,21 +287,21 @@ public enum DataOpBuilder: Sendable {
         fatalError("unavailable")
     }
 
-    /// Explains what is too much.
+    /// Explains which part of the block is too much.
     @available(*, unavailable, message: "the block has more outputs than its function has results")
     public static func buildPartialBlock<F>(accumulated: DataOp, next: F) -> DataOp { fatalError("unavailable") }
 
-    /// Explains what is missing.
+    /// Explains which part of the block is missing.
     @available(*, unavailable, message: "an operator needs at least one output: end the block with ~>store")
     public static func buildFinalResult<R>(_ block: DataOpFunction<R>) -> DataOp { fatalError("unavailable") }
 
-    /// Explains what is missing.
+    /// Explains which part of the block is missing.
     @available(*, unavailable, message: "an operator needs a function and at least one output")
     public static func buildFinalResult<each A>(_ block: DataOpInputs<repeat each A>) -> DataOp {
         fatalError("unavailable")
     }
 
-    /// Explains what is missing.
+    /// Explains which part of the block is missing.
     @available(
         *,
         unavailable,
@@ -311,7 +311,7 @@ public enum DataOpBuilder: Sendable {
         fatalError("unavailable")
     }
 
-    /// Explains what is missing.
+    /// Explains which part of the block is missing.
     @available(*, unavailable, message: "the function has more results than the block has outputs")
     public static func buildFinalResult<R, each Rest>(_ block: DataOpOutputs<R, repeat each Rest>) -> DataOp {
         fatalError("unavailable")
@@ -331,7 +331,7 @@ extension DataOpBuilder {
         }
     }
 
-    // In functions of their own: as closures inside of each other, with a pack, they crash Swift 6.3.1.
+    // These are separate functions: as nested closures with a pack, they crash Swift 6.3.1.
 
     /// Reads the inputs, and returns a call of `function` with them.
     private static func starter<each A, R>(
@@ -351,7 +351,7 @@ extension DataOpBuilder {
         }
     }
 
-    /// A call of `function`.
+    /// Wraps a call of `function`.
     private static func call<each A: Sendable, R>(
         _ function: @escaping @concurrent @Sendable (repeat each A) async throws -> R,
         _ values: repeat each A
@@ -359,7 +359,7 @@ extension DataOpBuilder {
         { try await function(repeat each values) }
     }
 
-    /// The work that the wave waits for; what it returns is done in the wave.
+    /// The work that the wave waits for. The function it returns runs in the wave.
     private static func job<R: Sendable>(
         _ call: @escaping @concurrent @Sendable () async throws -> R,
         _ write: FlowEmitter<R>,

@@ -1,4 +1,4 @@
-// What stands in an `op` block: inputs by their kind of dependency, outputs. The words of the seed, and its shorthand.
+// The lines of an `op` block: inputs by their kind of dependency, outputs. The seed's words, and its shorthand.
 
 public import Flow
 
@@ -13,43 +13,43 @@ public struct Trigger<Value: Sendable>: Sendable {
     }
 }
 
-/// An input that is read when the operator runs and never makes it run; the shorthand is `node>?`.
+/// An input that the operator reads when it runs, and that never makes it run; the shorthand is `node>?`.
 ///
-/// What is read is the value after everything that the same wave has done to the store: with `Trigger(a)` and
-/// `Reads(a)` in one block both are the same.
+/// The operator reads the value that the store has after everything the same wave has done to it: with `Trigger(a)` and
+/// `Reads(a)` in one block, both are the same.
 public struct Reads<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>
 
-    /// A look at `node` whenever the operator runs.
+    /// Reads `node` whenever the operator runs.
     @inlinable
     public init(_ node: some MallNode<Value>) {
         port = Port(.reads, node._store.store)
     }
 
-    /// A look at what never changes.
+    /// Reads a constant whenever the operator runs.
     @inlinable
     public init(_ constant: Constant<Value>) {
         port = constant.port
     }
 }
 
-/// An input that waits for its partners: the operator runs when each zipped input has a value that wasn't delivered
-/// yet; the shorthand is `node>%`.
+/// An input that waits for its partners; the shorthand is `node>%`.
 ///
-/// Values are paired by their number, the first of one with the first of the other; those without a partner wait, none
-/// is lost. If a trigger makes the operator run, zipped inputs deliver once more what they delivered last, at first the
-/// initial value of the store.
+/// The operator runs when each zipped input has a value that it hasn't delivered yet. The first value of one input is
+/// paired with the first of the other, the second with the second, and so on. Values without a partner wait; none is
+/// lost. If a trigger makes the operator run, zipped inputs deliver their last delivered value again, or the initial
+/// value of the store if they have delivered none.
 public struct MallZip<Value: Sendable>: Sendable {
     @usableFromInline let port: Port<Value>
 
-    /// A place in the tuple to which `node` contributes its values in order.
+    /// A place in the tuple, to which `node` contributes its values in order.
     @inlinable
     public init(_ node: some MallNode<Value>) {
         port = Port(.zip, node._store.store)
     }
 }
 
-/// Where a result of the operator goes; the shorthand is `~>node`.
+/// An output that takes a result of the operator; the shorthand is `~>node`.
 public struct OutputNode<Value: Sendable>: Sendable {
     @usableFromInline let target: Target<Value>
 
@@ -80,7 +80,7 @@ public struct Constant<Value: Sendable>: Sendable {
     }
 }
 
-/// What ``devNull`` takes: there is no value of this type, it only says so in the type of the output.
+/// The type of results that ``devNull`` takes. It has no values; it only marks the output's type.
 public enum Discarded: Sendable {}
 
 /// A sink that takes anything and keeps nothing, for operators whose result nobody needs: `~>devNull`.
@@ -99,8 +99,9 @@ extension OutputNode where Value == Discarded {
     }
 }
 
-/// The result of an operator that may withhold it: what a filter returns instead of `(Bool, Value)` where words are
-/// clearer.
+/// The result of an operator that may withhold it.
+///
+/// A filter can return it instead of `(Bool, Value)` where names are clearer.
 ///
 /// ```swift
 /// @Sendable func half(_ number: Int) -> PossibleResult<Int> {
@@ -108,12 +109,12 @@ extension OutputNode where Value == Discarded {
 /// }
 /// ```
 ///
-/// An operator with several outputs may return a tuple with such a result for some of them, or one such result with a
-/// tuple in it, which stops all.
+/// An operator with several outputs may return a tuple with such a result for some of them, or one such result that
+/// contains a tuple, which stops all of them.
 public enum PossibleResult<Value: Sendable>: Sendable {
     /// Goes to the output.
     case value(Value)
-    /// Nothing goes there: the store keeps its value, and what depends on it doesn't run.
+    /// Withholds the value: the store keeps the one it has, and operators that depend on it don't run.
     case stop
 }
 

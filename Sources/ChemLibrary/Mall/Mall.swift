@@ -35,29 +35,29 @@ extension Mall {
     /// Describes an operator, in ``prepareDataOpsGraph()``.
     ///
     /// - Parameters:
-    ///   - name: What it is called in drawings.
+    ///   - name: Its name in drawings.
     ///   - block: Inputs, a function, outputs; see ``DataOpBuilder``.
-    /// - Returns: what the operator is described with next: its function and its output.
+    /// - Returns: the description of the operator.
     public func op(_ name: String = "op", @DataOpBuilder _ block: () -> DataOp) -> DataOp { DataOp(name, block) }
 
-    /// Puts the operators to work. To be called once, before anything is sent, read or subscribed to.
+    /// Puts the operators to work. Call it once, before anything is sent, read or subscribed to.
     ///
     /// The stores that operators name become one graph, whose chemistry is one join definition. A store that no
-    /// operator names is a graph of its own. The graph lives as long as somebody holds one of its stores, or what is
-    /// returned here.
+    /// operator names is a graph of its own. The graph lives as long as one of its stores, or the returned graph, is
+    /// held.
     ///
     /// - Parameters:
-    ///   - name: What the mall is called in messages and drawings. By default the name of its type.
-    ///   - runInitially: Whether the initial values count as updates: then the first wave is as if the initial value of
-    ///     each input, and of each other store that no operator writes, were sent at once. By default no operator runs
-    ///     before something is sent.
-    ///   - mode: How operators are run. What can be observed is the same.
-    ///   - maxFeedback: How many waves of feedback there may be in a row before the next value from outside; what is
-    ///     beyond is dropped and counted. Any number by default.
-    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:)`` can give them back. None
-    ///     by default; a ``ValuesCache`` always remembers its own number.
+    ///   - name: The mall's name in messages and drawings. By default the name of its type.
+    ///   - runInitially: Whether the initial values count as updates. If so, the first wave runs as if the initial
+    ///     values of all inputs, and of all other stores that no operator writes, were sent at once. By default no
+    ///     operator runs before something is sent.
+    ///   - mode: How operators are run. The observable behavior is the same.
+    ///   - maxFeedback: How many waves of feedback there may be in a row before the next value from outside. Further
+    ///     values are dropped and counted. Any number by default.
+    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:)`` can restore them. None by
+    ///     default; a ``ValuesCache`` always remembers its own number.
     ///   - machine: The machine of its definition; by default that of the surrounding code.
-    /// - Returns: the graph: its statistics, its drawing, and control of it.
+    /// - Returns: the graph, which gives access to its statistics and its drawing, and controls it.
     @discardableResult
     public func open(
         _ name: String = "\(Self.self)",
@@ -93,21 +93,21 @@ public enum DataOpsBuilder: Sendable {
     /// One operator.
     public static func buildExpression(_ op: DataOp) -> [DataOp] { [op] }
 
-    /// Several operators, made by something else.
+    /// Several operators in one expression.
     public static func buildExpression(_ ops: [DataOp]) -> [DataOp] { ops }
 
     /// All operators.
     public static func buildBlock(_ ops: [DataOp]...) -> [DataOp] { ops.flatMap { $0 } }
 
-    /// Those of a loop.
+    /// The operators of a loop.
     public static func buildArray(_ ops: [[DataOp]]) -> [DataOp] { ops.flatMap { $0 } }
 
-    /// Those of an `if`.
+    /// The operators of an `if`.
     public static func buildOptional(_ ops: [DataOp]?) -> [DataOp] { ops ?? [] }
 
-    /// Those of an `if`.
+    /// The operators of an `if`.
     public static func buildEither(first ops: [DataOp]) -> [DataOp] { ops }
 
-    /// Those of an `else`.
+    /// The operators of an `else`.
     public static func buildEither(second ops: [DataOp]) -> [DataOp] { ops }
 }

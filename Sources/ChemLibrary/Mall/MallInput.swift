@@ -7,8 +7,8 @@ public import Flow
 /// try await mall.celsius.sendAndWait(22)        // returns when everything that depends on it is up to date
 /// ```
 ///
-/// All senders together are one queue: each value is a wave through the mall, in the order in which they were sent, and
-/// every observer sees them in that order. What one sender sends keeps its order.
+/// All senders share one queue: each value is a wave through the mall, in the order of sending, and every observer sees
+/// them in that order. The values of one sender keep their order.
 public struct MallInput<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
     public let _store: StoreReference<Value>
@@ -18,7 +18,8 @@ public struct MallInput<Value: Sendable>: MallNode {
         _store = StoreReference(store)
     }
 
-    /// An input that holds `initial` until something is sent. That isn't an event: no operator runs because of it.
+    /// An input that holds `initial` until a value is sent. The initial value isn't an event: no operator runs because
+    /// of it.
     @inlinable
     public init(_ initial: Value, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(
@@ -26,7 +27,7 @@ public struct MallInput<Value: Sendable>: MallNode {
         )
     }
 
-    /// An input that holds none until something is sent.
+    /// An input that holds nil until a value is sent.
     @inlinable
     public init<Wrapped>(fileID: StaticString = #fileID, line: UInt = #line) where Value == Wrapped? {
         self.init(nil, fileID: fileID, line: line)
@@ -36,10 +37,10 @@ public struct MallInput<Value: Sendable>: MallNode {
     @inlinable
     public func send(_ value: Value) { _store.store.handle.send(value) }
 
-    /// Sends a value, and waits until its wave is done, with the waves of what that feeds back.
+    /// Sends a value, and waits until its wave is done, along with the waves of the values it feeds back.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled before the wave began, in which case it didn't take
-    ///   place; a ``FlowError`` if the wave fed back more often than the mall allows, or at once, with
+    /// - Throws: `CancellationError` if the task was cancelled before the wave began, in which case the wave didn't
+    ///   take place; a ``FlowError`` if the wave fed back more often than the mall allows, or at once, with
     ///   ``FlowError/Code/waitsForItself``, if an asynchronous operator of the same mall calls it; a `CallError` if the
     ///   mall is gone.
     @inlinable

@@ -23,37 +23,38 @@ public struct MallOutput<Value: Sendable>: MallNode {
         )
     }
 
-    /// An output that holds none until an operator writes it.
+    /// An output that holds nil until an operator writes it.
     @inlinable
     public init<Wrapped>(fileID: StaticString = #fileID, line: UInt = #line) where Value == Wrapped? {
         self.init(nil, fileID: fileID, line: line)
     }
 
-    /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
+    /// The value after the last wave. Any thread may read it, and never waits for a running wave.
     public var value: Value { _store.store.value }
 
-    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each
-    /// gets all.
+    /// The current value and each later one, even if it equals the one before.
     ///
-    /// It begins when it is asked for: no value that is sent afterwards is missed.
+    /// There may be several subscribers; each gets all values. The sequence begins when you ask for it: no value sent
+    /// afterwards is missed.
     public var values: FlowValues<Value> { _store.store.values }
 
-    /// The same, for a consumer that may be slower than the mall.
+    /// The current value and each later one, for a consumer that may be slower than the mall.
     ///
-    /// - Parameter buffering: What happens with values that the consumer hasn't taken yet.
+    /// - Parameter buffering: What happens to values that the consumer hasn't taken yet.
     /// - Returns: the sequence.
     public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.store.values(buffering) }
 
-    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled
-    /// or goes.
+    /// Calls `receive` with the current value and with each later one, after its wave.
+    ///
+    /// The calls end when the returned sink is cancelled or released.
     ///
     /// ```swift
     /// let sink = mall.report.sink { print($0) }
     /// ```
     ///
-    /// - Parameter receive: Called by the graph, one value after the other, which it holds up: so it should be short.
-    ///   It may send, also to this mall.
-    /// - Returns: what ends it; to be kept as long as values are to be received.
+    /// - Parameter receive: Called by the graph with one value after the other. It holds the graph up, so it should be
+    ///   short. It may send, also to this mall.
+    /// - Returns: the sink that ends the calls. Keep it as long as you want to receive values.
     public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { _store.store.sink(receive) }
 
     /// The error of the operator that should have written last, or nil if the value is up to date.

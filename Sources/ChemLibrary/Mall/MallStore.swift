@@ -1,15 +1,15 @@
 public import Flow
 
-/// A node of a mall: what an operator block may name.
+/// A node of a mall, which an operator block may name.
 public protocol MallNode<Value>: Sendable {
-    /// What it holds.
+    /// The type of the values it holds.
     associatedtype Value: Sendable
 
     /// The container behind it. Not for use outside of the library.
     var _store: StoreReference<Value> { get }
 }
 
-/// An opaque reference to the container behind a node, so that a ``MallOutput`` can't be sent to by way of it.
+/// An opaque reference to the container behind a node, which keeps others from sending to a ``MallOutput`` through it.
 public struct StoreReference<Value: Sendable>: Sendable {
     @usableFromInline let store: MallStore<Value>
 
@@ -20,17 +20,17 @@ public struct StoreReference<Value: Sendable>: Sendable {
 }
 
 extension MallNode {
-    /// Has the node ignore values that are the same as the one that it has: no operator runs because of them, and
-    /// subscribers aren't told.
+    /// Makes the node ignore a value that is the same as its current one: no operator runs, and subscribers aren't
+    /// told.
     ///
     /// ```swift
     /// private let level = MallStore(0).cutoff(==)
     /// ```
     ///
-    /// By default every value counts, also if it is equal to the one before. To be called before the mall opens; a
-    /// second call replaces the first. With `runInitially` the initial value counts nevertheless.
+    /// By default every value counts, even if it equals the one before. Call this before the mall opens; a second call
+    /// replaces the first. With `runInitially` the initial value counts nevertheless.
     ///
-    /// - Parameter isSame: Gets the value that the node has, and the new one. Runs in the wave, so it should be short.
+    /// - Parameter isSame: Gets the node's current value and the new one. Runs in the wave, so it should be short.
     /// - Returns: this node.
     @discardableResult
     public func cutoff(_ isSame: @escaping @Sendable (_ old: Value, _ new: Value) -> Bool) -> Self {
@@ -39,10 +39,10 @@ extension MallNode {
     }
 }
 
-/// A container of a mall: it outlives its values, and tells its subscribers of each new one.
+/// A container of a mall, which tells its subscribers of each new value.
 ///
-/// A store as such belongs to the inside of a mall: keep it `private`, and nobody else can reach it. What others may do
-/// is said by two views: a ``MallInput`` can only be sent to, a ``MallOutput`` only be read.
+/// It outlives its values. A plain store belongs inside a mall: keep it `private`, so that no other code can reach it.
+/// Two views show what others may do: a ``MallInput`` can only be sent to, a ``MallOutput`` can only be read.
 ///
 /// ```swift
 /// struct Thermometer: Mall {
@@ -53,24 +53,24 @@ extension MallNode {
 /// }
 /// ```
 ///
-/// A store that others may use in every way, as a `CurrentValueSubject`, isn't private: it can be sent to, read,
-/// subscribed to and sunk.
+/// A store that others may use in every way, like a `CurrentValueSubject`, isn't private: others can send to it, read
+/// it, subscribe to it and attach a sink.
 ///
-/// A store always has a value. One that may hold none has an optional type, and begins with nil:
+/// A store always has a value. One that may be empty has an optional type, and begins with nil:
 /// `MallStore<Reading?>()`.
 ///
-/// - Note: Sending, reading and subscribing open nothing by themselves: the mall has to be open, see
+/// - Note: Sending, reading and subscribing don't open the mall: it has to be open already, see
 ///   ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:)``.
 public final class MallStore<Value: Sendable>: MallNode {
     @usableFromInline let handle: FlowHandle<Value>
 
-    /// A store that holds `initial`. That isn't an event: no operator runs because of it.
+    /// A store that holds `initial`. The initial value isn't an event: no operator runs because of it.
     @inlinable
     public convenience init(_ initial: Value, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(FlowNode(.store, initial: initial, isStore: true, isOpen: true, fileID: fileID, line: line))
     }
 
-    /// A store that holds none.
+    /// A store that holds nil.
     @inlinable
     public convenience init<Wrapped>(fileID: StaticString = #fileID, line: UInt = #line) where Value == Wrapped? {
         self.init(nil, fileID: fileID, line: line)
@@ -84,39 +84,40 @@ public final class MallStore<Value: Sendable>: MallNode {
     /// The store itself. Not for use outside of the library.
     public var _store: StoreReference<Value> { StoreReference(self) }
 
-    /// What others may send to.
+    /// A view that others may send to.
     public var input: MallInput<Value> { MallInput(self) }
 
-    /// What others may read.
+    /// A view that others may read.
     public var output: MallOutput<Value> { MallOutput(self) }
 
-    /// The value after the last wave. Any thread may ask; a wave that is under way isn't waited for.
+    /// The value after the last wave. Any thread may read it, and never waits for a running wave.
     public var value: Value { handle.value! }
 
-    /// The value now and each one from now on, also if it is equal to the one before. Several may be subscribed; each
-    /// gets all.
+    /// The current value and each later one, even if it equals the one before.
     ///
-    /// It begins when it is asked for: no value that is sent afterwards is missed.
+    /// There may be several subscribers; each gets all values. The sequence begins when you ask for it: no value sent
+    /// afterwards is missed.
     public var values: FlowValues<Value> { values(.unbounded) }
 
-    /// The same, for a consumer that may be slower than the mall.
+    /// The current value and each later one, for a consumer that may be slower than the mall.
     ///
-    /// - Parameter buffering: What happens with values that the consumer hasn't taken yet.
+    /// - Parameter buffering: What happens to values that the consumer hasn't taken yet.
     /// - Returns: the sequence.
     public func values(_ buffering: FlowBuffering) -> FlowValues<Value> {
         FlowValues(handle, buffering, includesCurrent: true)
     }
 
-    /// Calls `receive` with the value now and each one from now on, after its wave, until what is returned is cancelled
-    /// or goes.
+    /// Calls `receive` with the current value and with each later one, after its wave.
+    ///
+    /// The calls end when the returned sink is cancelled or released.
     ///
     /// ```swift
     /// let sink = mall.store.sink { print($0) }
     /// ```
     ///
-    /// - Parameter receive: Called by the graph, one value after the other, which it holds up: so it should be short.
-    ///   It may send, also to this mall.
-    /// - Returns: what ends it; to be kept as long as values are to be received.
+    /// - Parameter receive: Called by the graph with one value after the other. It holds the graph up, so it should be
+    ///   short. It may send, also to this mall.
+    /// - Returns: the sink that ends the calls. Keep it as long as you want to receive values.
     public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { handle.sink(receive) }
 
     /// The error of the operator that should have written last, or nil if the value is up to date.

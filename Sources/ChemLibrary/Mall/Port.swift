@@ -5,7 +5,7 @@ public import Flow
 struct Port<Value: Sendable>: Sendable {
     @usableFromInline let handle: FlowHandle<Value>
     @usableFromInline let kind: FlowOperator.Kind
-    /// Which of the block's inputs it is.
+    /// Its index among the block's inputs.
     @usableFromInline var index = 0
 
     @usableFromInline
@@ -25,7 +25,7 @@ struct Port<Value: Sendable>: Sendable {
 
     @usableFromInline var node: FlowNode<Value> { handle.node }
 
-    /// The same, as the input `index` of a block.
+    /// This port, as the input `index` of a block.
     @usableFromInline
     func at(_ index: Int) -> Port {
         var port = self
@@ -33,7 +33,7 @@ struct Port<Value: Sendable>: Sendable {
         return port
     }
 
-    /// What the engine is told of it.
+    /// How the engine sees this input.
     @usableFromInline var input: DataOp.Input {
         DataOp.Input(
             input: FlowOperator.Input(node, kind),
@@ -42,7 +42,7 @@ struct Port<Value: Sendable>: Sendable {
         )
     }
 
-    /// What reads it, once the graph is sealed.
+    /// The reader for this input, once the graph is sealed.
     @inlinable
     func reader(_ compiler: FlowCompiler, _ operation: FlowOperator) -> PortReader<Value> {
         switch operation.inputs[index].kind {
@@ -63,7 +63,7 @@ struct Port<Value: Sendable>: Sendable {
 @usableFromInline
 struct ZippedValues<Value: Sendable>: ~Copyable {
     @usableFromInline let queue: UnsafeMutablePointer<FlowZipQueue<Value>>
-    /// What was delivered last: for runs that a trigger has caused.
+    /// The last delivered value, for runs caused by a trigger.
     @usableFromInline var last: Value
 
     @inlinable
@@ -76,11 +76,11 @@ struct ZippedValues<Value: Sendable>: ~Copyable {
 /// Reads an input of an operator, in a wave.
 @usableFromInline
 struct PortReader<Value: Sendable> {
-    /// Where the store keeps its value, if that is what is read.
+    /// Where the store keeps its value, if this input reads it.
     @usableFromInline let slot: UnsafeMutablePointer<FlowSlot<Value>>?
     /// The values of a zipped input.
     @usableFromInline let zipped: UnsafeMutablePointer<ZippedValues<Value>>?
-    /// The value before the wave, for an input that is behind the operator.
+    /// The value before the wave, for an input that comes after the operator.
     @usableFromInline let previous: FlowReader<Value>?
 
     @inlinable
@@ -94,7 +94,7 @@ struct PortReader<Value: Sendable> {
         self.previous = previous
     }
 
-    /// The value; of a zipped input the next one if the zip is complete.
+    /// The value. A zipped input gives its next value if the zip is complete, and its last one otherwise.
     @inlinable
     @inline(__always)
     func read(isComplete: Bool) -> Value {
@@ -105,21 +105,21 @@ struct PortReader<Value: Sendable> {
     }
 }
 
-/// The zipped inputs of an operator, all together.
+/// The zipped inputs of an operator taken together.
 @usableFromInline
 struct ZipState {
     private let state: (isReady: () -> Bool, taken: () -> Void)?
 
-    /// To be made when all readers of the operator are made.
+    /// Call it when all readers of the operator exist.
     @usableFromInline
     init(_ compiler: FlowCompiler, _ operation: FlowOperator) {
         state = operation.inputs.contains { $0.kind == .zip } ? compiler.zipGate(operation) : nil
     }
 
-    /// Whether each zipped input has a value to be delivered.
+    /// Whether each zipped input has a value to deliver.
     @usableFromInline var isComplete: Bool { state?.isReady() ?? false }
 
-    /// To be called when each zipped input has delivered one.
+    /// Call it when each zipped input has delivered a value.
     @usableFromInline
     func taken() { state?.taken() }
 }
@@ -127,9 +127,9 @@ struct ZipState {
 /// An output of an operator block.
 @usableFromInline
 struct Target<Value: Sendable>: Sendable {
-    /// The node that is written, if there is one, and what keeps it alive.
+    /// The node to write, if there is one, and the wiring that keeps it alive.
     @usableFromInline let output: DataOp.Output?
-    /// What writes it, once the graph is sealed; the number says which of the operator's outputs it is.
+    /// Makes the emitter for it, once the graph is sealed; the number is the index of the operator's output.
     @usableFromInline let writer: @Sendable (FlowCompiler, FlowOperator, Int) -> FlowEmitter<Value>
 
     @inlinable
@@ -139,7 +139,7 @@ struct Target<Value: Sendable>: Sendable {
         writer = { compiler, operation, index in compiler.emitter(operation, index, node) }
     }
 
-    /// Drops what is written.
+    /// A target that drops its values.
     @inlinable
     init() {
         output = nil
@@ -155,7 +155,7 @@ struct Target<Value: Sendable>: Sendable {
         self.writer = writer
     }
 
-    /// A target that takes what is never none.
+    /// A target for values that are never nil.
     @inlinable
     func promoting<Wrapped>(_ type: Wrapped.Type) -> Target<Wrapped> where Value == Wrapped? {
         let writer = writer
@@ -165,7 +165,7 @@ struct Target<Value: Sendable>: Sendable {
         }
     }
 
-    /// A target that takes what may be withheld.
+    /// A target for values that may be withheld.
     @inlinable
     func filtering() -> Target<PossibleResult<Value>> {
         let writer = writer

@@ -1,10 +1,10 @@
 public import ChemBase
 public import Flow
 
-/// A store that remembers its values: a number of them, or all.
+/// A store that remembers its values: a given number of them, or all.
 ///
-/// To operators it is a store that holds none until it is written: `cache>?` delivers the latest value. What it
-/// remembers is read from anywhere.
+/// For operators it is a store that holds nil until it is written: `cache>?` delivers the latest value. Any code can
+/// read the values that it remembers.
 ///
 /// ```swift
 /// private let recent = ValuesCache<Int>(limit: 2)
@@ -12,7 +12,7 @@ public import Flow
 /// print(recent.cached)     // the last two
 /// ```
 ///
-/// Adding costs constant time, whatever the limit; reading costs time proportional to what is remembered.
+/// Adding costs constant time, whatever the limit; reading costs time proportional to the number of remembered values.
 public final class ValuesCache<Element: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
     public let _store: StoreReference<Element?>
@@ -20,9 +20,9 @@ public final class ValuesCache<Element: Sendable>: MallNode {
     /// A cache without values.
     ///
     /// - Parameters:
-    ///   - limit: How many values it keeps, at least 1: then the oldest one goes. All by default.
-    ///   - fileID: Where it is made, for messages.
-    ///   - line: Where it is made, for messages.
+    ///   - limit: How many values it keeps, at least 1; beyond that it drops the oldest. All by default.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     @inlinable
     public init(limit: Int = .max, fileID: StaticString = #fileID, line: UInt = #line) {
         demand(limit >= 1, "a values cache keeps at least 1 value, not \(limit)", fileID, line)
@@ -38,12 +38,12 @@ public final class ValuesCache<Element: Sendable>: MallNode {
         _store = StoreReference(MallStore(node))
     }
 
-    /// The values that it remembers, the oldest first. One for each wave that wrote it.
+    /// The remembered values, the oldest first: one for each wave that wrote it.
     public var cached: [Element] { _store.store.handle.node.record!.history.events.compactMap(\.value) }
 
     /// The latest value, if there is one.
     public var value: Element? { _store.store.value }
 
-    /// What others may read and subscribe to.
+    /// A view that others may read and subscribe to.
     public var output: MallOutput<Element?> { _store.store.output }
 }

@@ -1,5 +1,5 @@
-// What these types were called in the projects that this library goes back to. Those names also belong to Foundation,
-// SwiftNIO, swift-metrics, Combine or the C library, so whoever wants them says so: `import SeedNames`.
+// The former names of these types, from the projects that this library goes back to. Foundation, SwiftNIO,
+// swift-metrics, Combine and the C library use these names too, so you have to ask for them: `import SeedNames`.
 
 public import Mall
 public import Recipes
@@ -44,10 +44,10 @@ public typealias Store = MallStore
 /// ``MallZip``, as the Mall's first version calls it.
 public typealias Zip = MallZip
 
-/// A closure as the function of an operator block: `compute`, by its former name.
+/// A closure as the function of an operator block: the former name of `compute`.
 ///
-/// - Parameter function: Takes the values of the inputs, in their order. Runs within the wave; should be short, and
-///   free of side effects.
+/// - Parameter function: Takes the values of the inputs, in their order. Runs within the wave, so it should be short,
+///   and free of side effects.
 /// - Returns: the closure.
 @inlinable
 public func run<each Input: Sendable, Result: Sendable>(
@@ -56,9 +56,9 @@ public func run<each Input: Sendable, Result: Sendable>(
     function
 }
 
-/// A closure that may suspend as the function of an operator block: `compute`, by its former name.
+/// A closure that may suspend as the function of an operator block: the former name of `compute`.
 ///
-/// - Parameter function: Takes the values of the inputs, in their order. Runs outside of the wave, at the same time as
+/// - Parameter function: Takes the values of the inputs, in their order. Runs outside the wave, at the same time as
 ///   others of the same rank.
 /// - Returns: the closure.
 @inlinable

@@ -10,8 +10,8 @@ public import Flow
 /// ```
 ///
 /// It always has a value. Each event that an operator writes into it is stored with its time. Reading never waits, and
-/// always gives the value after some wave; before the graph is sealed, by its first send or subscription, the initial
-/// value. Reading seals nothing.
+/// gives the value after the last completed wave, or the initial value before the graph is sealed. The first send or
+/// subscription seals the graph; reading doesn't.
 ///
 /// Source: SimpleSwiftFRP.
 public final class Cell<Value: Sendable>: Sendable {
@@ -21,8 +21,8 @@ public final class Cell<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - initialValue: Its value before the first event. It is always remembered.
-    ///   - limit: How many events are remembered besides, at least 1. When there are more, the oldest is forgotten. By
-    ///     default all are.
+    ///   - limit: How many events are remembered in addition, at least 1. When there are more, the oldest is forgotten.
+    ///     By default all are remembered.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     @inlinable
@@ -41,8 +41,7 @@ public final class Cell<Value: Sendable>: Sendable {
         )
     }
 
-    /// A cell that goes on where another one has ended, maybe in another process: it remembers what that has
-    /// remembered.
+    /// A cell that continues another one, maybe from another process: it remembers what that cell remembered.
     ///
     /// ```swift
     /// let total = Cell(initialValue: 0, history: saved.map { (time: $0.time, value: $0.value) })
@@ -50,15 +49,15 @@ public final class Cell<Value: Sendable>: Sendable {
     /// try await total.graph.restore(at: saved[0].time)
     /// ```
     ///
-    /// Times of the graph go on after the last one. Where the cell is written by a lift of several cells, its values
-    /// aren't computed anew.
+    /// The times of the graph continue after the last time in `history`. If a lift of several cells writes the cell,
+    /// its values aren't computed anew.
     ///
     /// - Parameters:
     ///   - initialValue: Its value before the first event.
-    ///   - history: What ``history`` was: the events with their times, oldest first. Times increase strictly; else the
-    ///     program stops.
+    ///   - history: The ``history`` of the other cell: the events with their times, oldest first. The times must
+    ///     increase strictly; otherwise the program stops.
     ///   - limit: How many events are remembered, at least 1. When there are more, the oldest is forgotten. By default
-    ///     all are.
+    ///     all are remembered.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     /// - Complexity: O(number of events).
@@ -80,7 +79,7 @@ public final class Cell<Value: Sendable>: Sendable {
 
     /// A cell whose value never changes. It may be used in any number of graphs.
     ///
-    /// Nothing may be written into it: that stops the program when it is wired.
+    /// Nothing may be written into it: wiring an operator that does so stops the program.
     ///
     /// - Parameters:
     ///   - constant: Its value.
@@ -93,17 +92,17 @@ public final class Cell<Value: Sendable>: Sendable {
         )
     }
 
-    /// Has the cell ignore values that are the same as the one that it has: they are no events, and nothing that
-    /// depends on it is computed anew.
+    /// Makes the cell ignore a value that is the same as its current one: it is no event, and nothing that depends on
+    /// it is computed anew.
     ///
     /// ```swift
     /// let level = readings --^ Cell(initialValue: 0).cutoff(==)
     /// ```
     ///
-    /// By default every value counts. To be called before the graph is sealed; a second call replaces the first. A
-    /// constant has no events, and stays as it is.
+    /// By default every value counts. Call this before the graph is sealed; a second call replaces the first. A
+    /// constant has no events, so this doesn't change it.
     ///
-    /// - Parameter isSame: Gets the cell's value before the wave, and the new one. Runs in the wave, so it should be
+    /// - Parameter isSame: Gets the cell's value before the wave and the new one. Runs in the wave, so it should be
     ///   short.
     /// - Returns: this cell.
     @inlinable
@@ -113,15 +112,15 @@ public final class Cell<Value: Sendable>: Sendable {
         return self
     }
 
-    /// The value after the last wave, and before the first one the initial value. Never waits, and seals nothing.
+    /// The value after the last wave, or the initial value before the first one. Never waits, and seals nothing.
     ///
-    /// - Complexity: O(1), but for the first read of a cell whose initial value comes from other cells: that computes
-    ///   what is needed of those.
+    /// - Complexity: O(1), except for the first read of a cell whose initial value comes from other cells: that
+    ///   computes the values it needs of those.
     public var value: Value { handle.value.unsafelyUnwrapped }
 
-    /// The value at `time`: that of the last event up to then, and before the first event the initial value.
+    /// The value at `time`: that of the last event up to then, or the initial value before the first event.
     ///
-    /// Where the events of that time are forgotten, because of the cell's limit, it is the initial value too;
+    /// It is also the initial value if the cell has forgotten the events of that time because of its limit;
     /// ``lookup(at:)`` tells the difference.
     ///
     /// - Complexity: O(log(number of events)).
@@ -129,11 +128,11 @@ public final class Cell<Value: Sendable>: Sendable {
         handle.readable.unsafelyUnwrapped.lookup(at: time).value.unsafelyUnwrapped
     }
 
-    /// What a cell knows of a point in time.
+    /// What a cell knows about a point in time.
     public enum Lookup {
         /// The value at that time.
         case exact(Value)
-        /// The event that made the value of that time isn't remembered any more.
+        /// The event that set the value at that time has been forgotten.
         case evicted
     }
 
@@ -145,22 +144,22 @@ public final class Cell<Value: Sendable>: Sendable {
         return isForgotten ? .evicted : .exact(value.unsafelyUnwrapped)
     }
 
-    /// The events that are remembered, oldest first; before them there was the initial value.
+    /// The remembered events, oldest first; before them the cell had the initial value.
     ///
     /// - Complexity: O(number of events).
     public var history: [(time: FlowTime, value: Value)] {
         handle.readable.unsafelyUnwrapped.history.events
     }
 
-    /// The value that it began with.
+    /// The initial value.
     public var initialValue: Value {
         handle.readable.unsafelyUnwrapped.history.initial.unsafelyUnwrapped
     }
 
-    /// The value of this moment, then that of each event. Nothing is lost.
+    /// The current value, then that of each event. Nothing is lost.
     public var values: FlowValues<Value> { values() }
 
-    /// The value of this moment, then that of each event.
+    /// The current value, then that of each event.
     ///
     /// - Parameter buffering: What happens if the consumer is slower than the graph.
     /// - Returns: the sequence.
@@ -184,7 +183,7 @@ public final class Cell<Value: Sendable>: Sendable {
         fatalError("ChemLibrary: the constant \(handle.node.label) has no events to wait for")
     }
 
-    /// The graph that it belongs to. Asking for it seals the graph.
+    /// The graph it belongs to. Asking for it seals the graph.
     public var graph: FlowGraph { subscribable.graph }
 }
 

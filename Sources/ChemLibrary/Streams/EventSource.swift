@@ -1,7 +1,7 @@
 public import ChemBase
 public import Flow
 
-/// Where values enter a graph.
+/// A node through which values enter a graph.
 ///
 /// ```swift
 /// let message = EventSource<String>()
@@ -10,7 +10,7 @@ public import Flow
 /// message.send("Hello World!")
 /// ```
 ///
-/// It has no value of its own, and keeps none of those that it sends.
+/// It has no value of its own, and keeps none of the values it sends.
 ///
 /// Source: SimpleSwiftFRP.
 public final class EventSource<Value: Sendable>: Sendable {
@@ -26,8 +26,8 @@ public final class EventSource<Value: Sendable>: Sendable {
         handle = FlowHandle(FlowNode(.source, isStore: false, isOpen: true, fileID: fileID, line: line))
     }
 
-    /// A source that has room for so many values that wait: senders may wait for room, so that a fast one doesn't run
-    /// away from a slow graph.
+    /// A source with room for `capacity` waiting values: a fast sender can wait for room instead of outrunning a slow
+    /// graph.
     ///
     /// ```swift
     /// let lines = EventSource<String>(capacity: 100)
@@ -35,10 +35,10 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// ```
     ///
     /// A value takes a place from its sending until its wave begins. ``sendWhenRoom(_:)`` waits for a place,
-    /// ``sendIfRoom(_:)`` takes one only if it is free. The other ways of sending go on as without a capacity, and take
-    /// no place.
+    /// ``sendIfRoom(_:)`` takes one only if it is free. The other ways of sending work as they do without a capacity,
+    /// and take no place.
     ///
-    /// Otherwise one would use ``sendAndWait(_:)``, which allows each sender one value at a time, and says when it is
+    /// The alternative is ``sendAndWait(_:)``, which allows each sender one value at a time, and says when it is
     /// processed.
     ///
     /// - Parameters:
@@ -55,8 +55,8 @@ public final class EventSource<Value: Sendable>: Sendable {
 
     /// Sends `value` into the graph, and returns at once.
     ///
-    /// Works in synchronous and asynchronous code, on any thread. What one sender sends is processed in that order. The
-    /// first send of a graph seals it.
+    /// Works in synchronous and asynchronous code, on any thread. The values of one sender are processed in the order
+    /// in which they were sent. The first send of a graph seals it.
     ///
     /// - Complexity: O(1).
     @inlinable
@@ -64,8 +64,8 @@ public final class EventSource<Value: Sendable>: Sendable {
 
     /// Sends `value`, then calls `callback`.
     ///
-    /// What the callback sends into the same graph follows `value` directly: no value of another sender comes between.
-    /// The value may be processed before, during or after the callback.
+    /// Values that the callback sends into the same graph follow `value` directly: no value of another sender comes
+    /// between them. The value may be processed before, during or after the callback.
     ///
     /// ```swift
     /// source.send("First message") {
@@ -74,15 +74,15 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: What is sent.
-    ///   - callback: Called once, here, also as a trailing closure. Others' values wait while it runs, so it should be
-    ///     short; it may not wait for the graph.
+    ///   - value: The value to send.
+    ///   - callback: Called once, before this returns, also as a trailing closure. Values of other senders wait while
+    ///     it runs, so it should be short; it may not wait for the graph.
     @inlinable
     public func send(_ value: Value, callback: () -> Void) { handle.send(value, callback) }
 
     /// Sends `value`, and returns when it is processed: all cells have their new values, and outlets have run.
     ///
-    /// Outlets on the main actor may still have to run. What is fed back is processed as well.
+    /// Outlets on the main actor may still have to run. Values that are fed back are processed as well.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before its wave begins, and then nothing was sent;
     ///   `CallError` if the graph is cancelled; ``FlowError/Code/feedbackLimit`` if more was fed back than the graph
@@ -95,12 +95,12 @@ public final class EventSource<Value: Sendable>: Sendable {
 
     /// Sends `value` as soon as there is room for it, and doesn't wait until it is processed.
     ///
-    /// Those who wait are served in the order in which they came. Without a capacity there is always room; see
-    /// ``init(capacity:fileID:line:)``. An operator that waits for room in its own graph may wait for ever: it may be
-    /// what would make room.
+    /// Waiting senders are served in the order in which they came. Without a capacity there is always room; see
+    /// ``init(capacity:fileID:line:)``. An operator that waits for room in its own graph may wait for ever, since
+    /// making room may depend on it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits, and `CallError` if the graph is
-    ///   cancelled: then nothing was sent.
+    ///   cancelled; in both cases nothing was sent.
     @inlinable
     nonisolated(nonsending) public func sendWhenRoom(_ value: Value) async throws {
         try await handle.sendWhenRoom(value)
@@ -114,35 +114,35 @@ public final class EventSource<Value: Sendable>: Sendable {
     @inlinable
     public func sendIfRoom(_ value: Value) -> Bool { handle.sendIfRoom(value) }
 
-    /// Sends each of `values` as soon as there is room for it, and doesn't wait until they are processed.
+    /// Sends each of `values` as soon as there is room for it, without waiting until they are processed.
     ///
     /// ```swift
     /// let lines = EventSource<Substring>(capacity: 100)
     /// try await lines.send(contentsOf: text.split(separator: "\n"))
     /// ```
     ///
-    /// Each value is an event of its own. Those of other senders may come between them. Without a capacity there is
+    /// Each value is an event of its own. Values of other senders may come between them. Without a capacity there is
     /// always room; see ``init(capacity:fileID:line:)``.
     ///
-    /// - Parameter values: What is sent, in its order.
-    /// - Throws: as ``sendWhenRoom(_:)``. What came before the value that has to wait then is sent.
+    /// - Parameter values: The values to send, in their order.
+    /// - Throws: as ``sendWhenRoom(_:)``. Values before the one that was waiting then have been sent.
     /// - Complexity: O(number of values).
     @inlinable
     nonisolated(nonsending) public func send(contentsOf values: some Sequence<Value>) async throws {
         for value in values { try await sendWhenRoom(value) }
     }
 
-    /// Sends each of `values` when it comes and there is room for it, and doesn't wait until they are processed.
+    /// Sends each of `values` when it arrives and there is room for it, without waiting until they are processed.
     ///
     /// ```swift
     /// try await lines.send(contentsOf: file.bytes.lines)
     /// ```
     ///
-    /// The next element is asked for when the last one has found its place: so what gives the values is held back, if
-    /// it can be. Returns at the end of the sequence; the source is not finished by it.
+    /// Asks for the next element when the previous one has got its place. This slows down the producer of the values,
+    /// if it can be slowed down. Returns at the end of the sequence, without finishing the source.
     ///
-    /// - Parameter values: What is sent, in its order.
-    /// - Throws: what `values` throws, and as ``sendWhenRoom(_:)``. What came before is sent.
+    /// - Parameter values: The values to send, in their order.
+    /// - Throws: what `values` throws, and as ``sendWhenRoom(_:)``. Values before that have been sent.
     /// - Complexity: O(number of values).
     @inlinable
     nonisolated(nonsending) public func send<Values: AsyncSequence>(contentsOf values: Values) async throws
@@ -150,14 +150,14 @@ public final class EventSource<Value: Sendable>: Sendable {
         for try await value in values { try await sendWhenRoom(value) }
     }
 
-    /// Says that this source sends no more. What can get no more values ends too, and with it its sequences.
+    /// Ends this source: it sends no more values.
     ///
-    /// Has its place in the order of sends. What is sent after it is ignored, and counted by
-    /// ``FlowStatistics/ignored``.
+    /// Nodes that can get no more values end too, and their sequences with them. Takes its place in the order of sends.
+    /// Values sent after it are ignored, and counted by ``FlowStatistics/ignored``.
     ///
-    /// - Complexity: O(size of the graph), once; the waves after it cost what those before it did.
+    /// - Complexity: O(size of the graph), once; later waves cost as much as earlier ones.
     public func finish() { handle.finish() }
 
-    /// The graph that it belongs to. Asking for it seals the graph.
+    /// The graph it belongs to. Asking for it seals the graph.
     public var graph: FlowGraph { handle.graph }
 }

@@ -7,7 +7,7 @@ public import Flow
 /// numbers --| (even, { $0 % 2 == 0 }) --^ latest
 /// ```
 ///
-/// It keeps no value. It lives as long as its graph, whether somebody holds it or not.
+/// It keeps no value. It lives as long as its graph, whether or not anything else holds it.
 ///
 /// Source: SimpleSwiftFRP.
 public final class EventStream<Value: Sendable>: Sendable {

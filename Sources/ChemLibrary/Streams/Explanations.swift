@@ -1,4 +1,4 @@
-// What doesn't work, with a word of what does: the compiler shows these texts instead of its own.
+// Mistakes, each with a hint at what works: the compiler shows these texts instead of its own.
 
 extension EventStream {
     /// Explains what is wrong.
@@ -87,4 +87,4 @@ public func --< <T>(
 }
 
 // A function of the main actor with a plain `Outlet` has no text of its own: overloads are chosen before isolation is
-// looked at. What the compiler says then, that it "loses global actor 'MainActor'", is a fixture of the tests.
+// checked. The compiler's message then, "loses global actor 'MainActor'", is a fixture of the tests.

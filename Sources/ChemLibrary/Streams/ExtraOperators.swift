@@ -1,4 +1,4 @@
-// Operators beyond the six of SimpleSwiftFRP: reading along, accumulating, and pairing.
+// Operators beyond the six of SimpleSwiftFRP: snapshots, accumulating, and zipping.
 
 public import Flow
 
@@ -9,8 +9,8 @@ public import Flow
 /// ```swift
 /// (clicks, (position, color)) --% (strokes, { click, position, color in "\(click) at \(position) in \(color)" })
 /// ```
-/// Only the first operand triggers. Several cells are a tuple of their own. They are read as they were before the wave,
-/// so a cell may depend on what is made of it. (Lifting reads the values of the wave itself.)
+/// Only the first operand triggers. Put several cells into a tuple of their own. The operator reads them as they were
+/// before the wave, so a cell may depend on the result. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -50,8 +50,8 @@ public func --% <T, each C: Sendable, U>(
 
 /// Combines each value of a source with the values that cells had before the wave.
 ///
-/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is
-/// made of it. (Lifting reads the values of the wave itself.)
+/// Only the first operand triggers. The operator reads the cells as they were before the wave, so a cell may depend on
+/// the result. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -91,8 +91,8 @@ public func --% <T, each C: Sendable, U>(
 
 /// Combines the value of each event of a cell with the values that cells had before the wave.
 ///
-/// Only the first operand triggers. The cells are read as they were before the wave, so a cell may depend on what is
-/// made of it. (Lifting reads the values of the wave itself.)
+/// Only the first operand triggers. The operator reads the cells as they were before the wave, so a cell may depend on
+/// the result. (Lifting reads the values of the wave itself.)
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -139,7 +139,7 @@ public func --% <T, each C: Sendable, U>(
 /// amounts --+ (total, { $0 + $1 })
 /// ```
 ///
-/// Several may accumulate into one cell, also in one wave: each folds into what those have made that were declared
+/// Several operators may accumulate into one cell, even in one wave: each folds into the result of those declared
 /// before it.
 ///
 /// - Returns: the cell on the right side.
@@ -221,8 +221,8 @@ public func --+ <T, U>(
 /// (questions, answers) --* (dialogue, { ($0, $1) })
 /// ```
 ///
-/// A value waits until each of the other streams has one; how many do is ``FlowStatistics/pending``. Any number of
-/// streams.
+/// A value waits until each of the other streams has one; ``FlowStatistics/pending`` counts the waiting values. Takes
+/// any number of streams.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -237,7 +237,7 @@ public func --* <each T: Sendable, U>(
 
 /// Combines the first values of two streams, then their second ones, and so on.
 ///
-/// As the form for any number of streams, and faster.
+/// Does the same as the form for any number of streams, but faster.
 ///
 /// - Returns: the stream on the right side.
 @inlinable

@@ -1,3 +1,3 @@
-// Graphs, their times and their sequences of values are a part of this module's interface.
+// Graphs, their times and their sequences of values are part of this module's interface.
 
 @_exported public import Flow

@@ -1,8 +1,8 @@
-// The operators by names, for those who look for them by completion.
+// The operators as named methods, which code completion can find.
 
 public import Flow
 
-/// What operators take: an ``EventSource``, an ``EventStream`` or a ``Cell``. Its methods are the operators by names.
+/// What operators take: an ``EventSource``, an ``EventStream`` or a ``Cell``. Its methods are the operators by name.
 ///
 /// ```swift
 /// let source = EventSource<String>()
@@ -10,17 +10,17 @@ public import Flow
 /// total.sink { print($0) }
 /// ```
 ///
-/// They make what they write into, which the operators are given. Both can be mixed: what a method returns is a stream
-/// or cell as any other.
+/// The methods make the nodes that they write into; the operators get them as arguments. You can mix both: the streams
+/// and cells that methods return are like any others.
 public protocol FlowOperand<Value>: Sendable {
-    /// What passes through it, or is kept in it.
+    /// The type of the values that pass through it or are kept in it.
     associatedtype Value: Sendable
 
-    /// The way to its node. Not for use outside of the library.
+    /// Gives access to its node. Not for use outside of the library.
     var _wire: FlowWire<Value> { get }
 }
 
-/// The way to a node. Not for use outside of the library.
+/// Gives access to a node. Not for use outside of the library.
 public struct FlowWire<Value: Sendable>: Sendable {
     @usableFromInline let handle: FlowHandle<Value>
 
@@ -29,22 +29,22 @@ public struct FlowWire<Value: Sendable>: Sendable {
 }
 
 extension EventSource: FlowOperand {
-    /// The way to its node. Not for use outside of the library.
+    /// Gives access to its node. Not for use outside of the library.
     @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
 }
 
 extension EventStream: FlowOperand {
-    /// The way to its node. Not for use outside of the library.
+    /// Gives access to its node. Not for use outside of the library.
     @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
 }
 
 extension Cell: FlowOperand {
-    /// The way to its node. Not for use outside of the library.
+    /// Gives access to its node. Not for use outside of the library.
     @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
 }
 
 extension FlowOperand {
-    /// A stream of `transform` of each value: the operator `>--`.
+    /// A stream of the results of `transform` for each value: the operator `>--`.
     ///
     /// ```swift
     /// let lengths = words.map { $0.count }
@@ -66,7 +66,7 @@ extension FlowOperand {
         return stream
     }
 
-    /// A stream of what `transform` returns of each value, unless that is nil: the operators `>--` and `--!`.
+    /// A stream of the results of `transform` that aren't nil: the operators `>--` and `--!`.
     ///
     /// ```swift
     /// let numbers = texts.compactMap { Int($0) }
@@ -76,7 +76,7 @@ extension FlowOperand {
     ///   - transform: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
-    /// - Returns: a stream of the results that are there.
+    /// - Returns: a stream of the results that aren't nil.
     @inlinable
     public func compactMap<Result>(
         _ transform: @escaping @Sendable (Value) -> Result?,
@@ -88,7 +88,7 @@ extension FlowOperand {
         return stream
     }
 
-    /// A stream of those values for which `isIncluded` holds: the operator `--|`.
+    /// A stream of the values for which `isIncluded` holds: the operator `--|`.
     ///
     /// ```swift
     /// let positive = numbers.filter { $0 > 0 }
@@ -118,7 +118,7 @@ extension FlowOperand {
     ///
     /// - Parameters:
     ///   - initialValue: Its value before the first event.
-    ///   - limit: How many events it remembers besides, at least 1. By default all.
+    ///   - limit: How many events it remembers in addition, at least 1. By default all.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     /// - Returns: a cell that keeps the last value.
@@ -134,7 +134,7 @@ extension FlowOperand {
         return cell
     }
 
-    /// A cell that accumulates: `fold` gets its value and the new one, and returns its next. The operator `--+`.
+    /// A cell that accumulates: `fold` gets its value and the new one, and returns its next value. The operator `--+`.
     ///
     /// ```swift
     /// let total = amounts.scan(0) { $0 + $1 }
@@ -142,7 +142,7 @@ extension FlowOperand {
     ///
     /// - Parameters:
     ///   - initialValue: Its value before the first event.
-    ///   - limit: How many events it remembers besides, at least 1. By default all.
+    ///   - limit: How many events it remembers in addition, at least 1. By default all.
     ///   - fold: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
@@ -160,16 +160,17 @@ extension FlowOperand {
         return cell
     }
 
-    /// A stream of pairs: the first value with the first one of `other`, and so on. The operator `--*`.
+    /// A stream of pairs: the first value with the first one of `other`, the second with the second, and so on. The
+    /// operator `--*`.
     ///
     /// ```swift
     /// let dialogue = questions.zip(with: answers).map { question, answer in "\(question) \(answer)" }
     /// ```
     ///
-    /// A value waits for its partner, however long that takes; how many do is ``FlowStatistics/pending``.
+    /// A value waits for its partner, however long that takes; ``FlowStatistics/pending`` counts the waiting values.
     ///
     /// - Parameters:
-    ///   - other: What gives the second values.
+    ///   - other: The node that gives the second values.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     /// - Returns: a stream of the pairs.
@@ -184,15 +185,16 @@ extension FlowOperand {
         return stream
     }
 
-    /// A stream of the values of both. If both have one in the same wave, that of `other` counts. With a cell behind
-    /// it, the operator `--&`.
+    /// A stream of the values of both. If both have one in the same wave, that of `other` counts.
+    ///
+    /// With a cell after it, this is the operator `--&`.
     ///
     /// ```swift
     /// let last = clicks.merge(with: keys).cell(.none)
     /// ```
     ///
     /// - Parameters:
-    ///   - other: What gives further values.
+    ///   - other: The node that gives further values.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     /// - Returns: a stream of the values of both.
@@ -208,14 +210,15 @@ extension FlowOperand {
         return stream
     }
 
-    /// A stream of `combine` of each value and those that `cells` had before the wave: the operator `--%`.
+    /// A stream of the results of `combine` for each value and the values of `cells` before the wave: the operator
+    /// `--%`.
     ///
     /// ```swift
     /// let strokes = clicks.snapshot(of: position, color) { click, position, color in Stroke(click, position, color) }
     /// ```
     ///
     /// - Parameters:
-    ///   - cells: Are read, and never cause a value.
+    ///   - cells: Cells that are read, and never trigger.
     ///   - combine: Runs in the wave, so it should be short, and free of side effects.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
@@ -234,20 +237,21 @@ extension FlowOperand {
 }
 
 extension Cell {
-    /// A cell of `combine` of the values of this cell and of `other`, whenever one of them has an event: the operator
-    /// `--^`.
+    /// A cell of the results of `combine` for the values of this cell and `other`, on each event of either: the
+    /// operator `--^`.
     ///
     /// ```swift
     /// let full = first.combined(with: last) { $0 + " " + $1 }
     /// ```
     ///
-    /// At most once a wave, when both have their values of that wave. It begins with `combine` of their initial values.
+    /// `combine` runs at most once per wave, when both cells have their values of that wave. The result begins with
+    /// `combine` of their initial values.
     ///
     /// - Parameters:
     ///   - other: The other cell.
     ///   - limit: How many events it remembers, at least 1. By default all.
-    ///   - combine: Runs in the wave, so it should be short, and free of side effects. It is called here, too, for the
-    ///     initial value.
+    ///   - combine: Runs in the wave, so it should be short, and free of side effects. This method also calls it, for
+    ///     the initial value.
     ///   - fileID: The file, for messages and drawings.
     ///   - line: The line, for messages and drawings.
     /// - Returns: a stream or cell of the results.
@@ -270,9 +274,9 @@ extension Cell {
     /// total.sink { print($0) }.sink { log.append($0) }
     /// ```
     ///
-    /// To be called before the graph is sealed. The initial value is no event.
+    /// Call it before the graph is sealed. The initial value is no event.
     ///
-    /// - Parameter receive: Called by the graph, which it holds up.
+    /// - Parameter receive: Called by the graph, which waits for it.
     /// - Returns: this cell.
     @inlinable
     @discardableResult
@@ -283,7 +287,7 @@ extension Cell {
 
     /// Calls `receive` on the main actor for each event of the cell, as the operator `--<` with a ``MainOutlet`` does.
     ///
-    /// To be called before the graph is sealed. The initial value is no event.
+    /// Call it before the graph is sealed. The initial value is no event.
     ///
     /// - Parameter receive: Called in the order of events. The graph doesn't wait for it.
     /// - Returns: this cell.

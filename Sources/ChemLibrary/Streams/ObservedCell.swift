@@ -1,6 +1,6 @@
 public import Observation
 
-/// The value of a ``Cell`` for views: it changes on the main actor, and who has read it is told.
+/// The value of a ``Cell`` for views: it changes on the main actor, and notifies the views that have read it.
 ///
 /// ```swift
 /// struct TotalView: View {
@@ -10,10 +10,10 @@ public import Observation
 /// }
 /// ```
 ///
-/// If the cell changes faster than the main actor comes to look, only its last value is shown. The graph never waits
-/// for it. It ends with the cell's graph, and follows the cell as long as somebody holds it.
+/// If the cell changes faster than the main actor can follow, only its last value is shown. The graph never waits for
+/// the main actor. An observed cell ends with the cell's graph, and follows the cell as long as it is held.
 ///
-/// What one would use otherwise: an ``Outlet`` on the main actor, ``MainOutlet``, which is called for each event.
+/// The alternative is an ``Outlet`` on the main actor, ``MainOutlet``, which is called for each event.
 @MainActor
 public final class ObservedCell<Value: Sendable>: Observable {
     private let registrar = ObservationRegistrar()
@@ -35,7 +35,7 @@ public final class ObservedCell<Value: Sendable>: Observable {
 
     deinit { following?.cancel() }
 
-    /// The value of the cell, as of the last time that the main actor looked.
+    /// The value of the cell when the main actor last looked.
     public var value: Value {
         registrar.access(self, keyPath: \.value)
         return shown

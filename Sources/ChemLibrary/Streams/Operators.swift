@@ -1,6 +1,6 @@
 public import Flow
 
-/// All operators of streams: weaker than comparisons, stronger than assignments, and read from left to right.
+/// All operators of streams: weaker than comparisons, stronger than assignments, and left-associative.
 precedencegroup FlowPrecedence {
     associativity: left
     higherThan: AssignmentPrecedence
@@ -19,7 +19,7 @@ infix operator --* : FlowPrecedence
 
 // MARK: map
 
-/// Writes `f` of each value of `stream` into the other stream.
+/// Writes `f` of each value of `stream` into another stream.
 ///
 /// ```swift
 /// words >-- (lengths, { $0.count })
@@ -59,7 +59,7 @@ public func >-- <T, U>(cell: Cell<T>, args: (stream: EventStream<U>, f: @Sendabl
     return args.stream
 }
 
-/// Writes each value of `stream` into the other stream.
+/// Writes each value of `stream` into another stream.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -91,7 +91,7 @@ public func >-- <T>(cell: Cell<T>, stream: EventStream<T>) -> EventStream<T> {
 
 // MARK: filter
 
-/// Lets those values of `stream` pass for which `f` holds.
+/// Lets the values of `stream` for which `f` holds pass.
 ///
 /// ```swift
 /// numbers --| (positive, { $0 > 0 })
@@ -108,7 +108,7 @@ public func --| <T>(
     return args.stream
 }
 
-/// Lets those values of `source` pass for which `f` holds.
+/// Lets the values of `source` for which `f` holds pass.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -121,7 +121,7 @@ public func --| <T>(
     return args.stream
 }
 
-/// Lets the values of those events of `cell` pass for which `f` holds.
+/// Lets the values of those events of `cell` for which `f` holds pass.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -133,7 +133,7 @@ public func --| <T>(cell: Cell<T>, args: (stream: EventStream<T>, f: @Sendable (
 
 // MARK: filterNil
 
-/// Lets those values of `stream` pass that aren't nil.
+/// Lets the values of `stream` that aren't nil pass.
 ///
 /// ```swift
 /// texts >-- (parsed, { Int($0) }) --! numbers
@@ -147,7 +147,7 @@ public func --! <T>(stream: EventStream<T?>, other: EventStream<T>) -> EventStre
     return other
 }
 
-/// Lets those values of `source` pass that aren't nil.
+/// Lets the values of `source` that aren't nil pass.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -157,7 +157,7 @@ public func --! <T>(source: EventSource<T?>, stream: EventStream<T>) -> EventStr
     return stream
 }
 
-/// Lets the values of those events of `cell` pass that aren't nil.
+/// Lets the values of those events of `cell` that aren't nil pass.
 ///
 /// - Returns: the stream on the right side.
 @inlinable
@@ -269,10 +269,9 @@ public func --^ <T>(cell: Cell<T>, other: Cell<T>) -> Cell<T> {
 /// (first, last) --^ (full, { $0 + " " + $1 })
 /// ```
 ///
-/// At most once a wave, and when all of the cells have their values of that wave. The initial value of the target
-/// becomes `f` of their initial values, in whatever order the cells are wired; where cells are lifted round in a
-/// circle, the one that is asked for first begins with what its neighbour was declared with. Any number of cells, from
-/// two.
+/// `f` runs at most once per wave, when all of the cells have their values of that wave. The initial value of the
+/// target becomes `f` of the cells' initial values, in whatever order the cells are wired. If lifts form a cycle, the
+/// cell that is read first begins with the value its neighbour was declared with. Takes any number of cells, from two.
 ///
 /// - Returns: the cell on the right side.
 @inlinable
@@ -287,7 +286,7 @@ public func --^ <each C: Sendable, T>(
 
 /// Stores `f` of the values of two cells in another one, whenever one of them has an event.
 ///
-/// As the form for any number of cells, and faster.
+/// Does the same as the form for any number of cells, but faster.
 ///
 /// - Returns: the cell on the right side.
 @inlinable

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What is done when a cell has got a new value: the only place of a graph that has side effects.
+/// A function to call when a cell has a new value: the only place in a graph for side effects.
 ///
 /// ```swift
 /// let screen = Outlet<String>()
 /// message --< (screen, { print($0) })
 /// ```
 ///
-/// Its function is called for every event of its cell, in their order, after the wave, by the graph itself: a slow one
-/// holds up its graph, and no other. Each outlet is attached once; a second time stops the program. On the main actor:
-/// ``MainOutlet``.
+/// The graph itself calls the function for every event of the cell, in order, after the wave. So a slow function holds
+/// up its own graph, and no other. Each outlet is attached once; attaching it again stops the program. For the main
+/// actor, use ``MainOutlet``.
 ///
 /// Source: SimpleSwiftFRP.
 public final class Outlet<Value: Sendable>: Sendable {
@@ -37,8 +37,8 @@ public final class Outlet<Value: Sendable>: Sendable {
 /// message --< (title, { label.text = $0 })
 /// ```
 ///
-/// It is called for every event of its cell, in their order and in that of all such outlets of its graph. The graph
-/// doesn't wait for it.
+/// Its function is called for every event of its cell, in order, and in the order of all main outlets of its graph. The
+/// graph doesn't wait for it.
 public final class MainOutlet<Value: Sendable>: Sendable {
     private let isAttached = Atomic(false)
     private let location: String

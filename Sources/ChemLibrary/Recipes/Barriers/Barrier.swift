@@ -13,23 +13,23 @@ import ChemBase
 /// ```
 ///
 /// One reaction consumes as many arrivals as there are parties. So a round takes all of its parties or none, and the
-/// barrier is ready for the next round at once. Where more tasks arrive than there are parties, the oldest arrivals
-/// make a round.
+/// barrier is ready for the next round at once. If more tasks arrive than there are parties, the oldest arrivals form a
+/// round.
 ///
-/// **Cancellation.** A party that is cancelled, or whose time is up, while it waits is withdrawn as if it had never
-/// arrived: `arrive` throws, and the others wait for another arrival. The barrier isn't broken. A party whose round is
-/// complete is not withdrawn any more: `arrive` returns, although its task is cancelled. If a party leaves for good,
-/// the others wait for ever unless somebody takes its place, so cancel them together, as a task group does.
+/// **Cancellation.** If a party is cancelled or times out while it waits, it is withdrawn as if it had never arrived:
+/// `arrive` throws, and the others wait for another arrival. The barrier isn't broken. Once a round is complete, its
+/// parties can no longer be withdrawn: `arrive` returns even if the task is cancelled. If a party leaves for good, the
+/// others wait forever unless another task takes its place, so cancel them together, as a task group does.
 ///
-/// Where each round is a function of its own, a task group in a loop is simpler: prefer that. It starts new tasks each
+/// If each round is a function of its own, prefer a task group in a loop: it is simpler, but starts new tasks each
 /// time.
 ///
 /// Source: A. B. Downey, The Little Book of Semaphores, reusable barrier; `CyclicBarrier` of java.util.concurrent.
 public struct Barrier: Exportable {
-    /// Arrives, and waits until all parties have.
+    /// Arrives, and waits until all parties have arrived.
     ///
-    /// `try await barrier.arrive()` waits, `try await barrier.arrive(within: .seconds(1))` waits so long. It throws
-    /// `CancellationError` or `CallError` if it was withdrawn, and what the action throws.
+    /// `try await barrier.arrive()` waits; `try await barrier.arrive(within: .seconds(1))` waits for at most a second.
+    /// It throws `CancellationError` or `CallError` if the arrival was withdrawn, and any error that the action throws.
     public let arrive: FastMolecule<Void, Void>
 
     /// A barrier for `parties` parties.
@@ -50,10 +50,10 @@ public struct Barrier: Exportable {
         }
     }
 
-    /// A barrier for `parties` parties, that does something whenever they are complete.
+    /// A barrier for `parties` parties that runs an action whenever a round is complete.
     ///
-    /// The action runs in a task of its own, after all have arrived and before any of them goes on. If it throws, all
-    /// parties of that round get the error; the barrier can be used on.
+    /// The action runs in a task of its own, after all parties have arrived and before any of them continues. If it
+    /// throws, all parties of that round get the error; the barrier remains usable.
     ///
     /// - Parameters:
     ///   - parties: How many arrivals make a round, at least 1.

@@ -10,21 +10,21 @@ public import ChemActors
 /// empty = try await buffers.exchange(empty)
 /// ```
 ///
-/// One reaction consumes two calls and answers each with the value of the other: the two that have waited longest. A
-/// call that is cancelled, or whose time is up, while it waits is withdrawn, and its value goes nowhere.
+/// One reaction consumes two calls and answers each with the value of the other; it takes the two that have waited
+/// longest. A call that is cancelled or times out while it waits is withdrawn, and its value goes nowhere.
 ///
-/// Where values go in one direction, use a ``JoinChannel`` with a capacity of 0.
+/// If values go in one direction only, use a ``JoinChannel`` with a capacity of 0.
 ///
 /// Source: `Exchanger` of java.util.concurrent; C. Fournet and G. Gonthier's rendezvous.
 public struct Exchanger<Value: Sendable>: Exportable {
-    /// Gives a value, and waits for that of another task.
+    /// Gives a value, and waits for the value of another task.
     ///
-    /// `try await exchanger.exchange(x)` waits, `try await exchanger.exchange(x, within: .seconds(1))` waits so long.
-    /// It throws `CancellationError` if the task is cancelled, and `CallError` if the time is up. Then nobody has got
-    /// the value.
+    /// `try await exchanger.exchange(x)` waits; `try await exchanger.exchange(x, within: .seconds(1))` waits for at
+    /// most a second. It throws `CancellationError` if the task is cancelled, and `CallError` if the time is up. In
+    /// both cases no other task has got the value.
     public let exchange: FastMolecule<Value, Value>
 
-    /// A place for any number of pairs.
+    /// An exchanger for any number of pairs.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.

@@ -1,7 +1,7 @@
 public import ChemActors
 import ChemBase
 
-/// A door that opens once, when it has been counted down to zero: all who wait go on, and nobody waits any more.
+/// A door that opens once, when its count reaches zero: all waiting tasks go on, and no task waits from then on.
 ///
 /// ```swift
 /// let ready = Latch(count: 3)
@@ -9,9 +9,8 @@ import ChemBase
 /// try await ready.wait()
 /// ```
 ///
-/// Those who wait are let through in any order. For parties that meet again and again, use ``Barrier``; for a value
-/// that is set once, ``JoinPromise``. Where the parts are child tasks of one function, a task group does it: prefer
-/// that.
+/// Waiting tasks are let through in any order. For parties that meet again and again, use ``Barrier``; for a value that
+/// is set once, ``JoinPromise``. If the parts are child tasks of one function, prefer a task group.
 ///
 /// Source: `CountDownLatch` of java.util.concurrent.
 public struct Latch: Exportable {
@@ -20,14 +19,14 @@ public struct Latch: Exportable {
 
     /// Waits until the count is zero.
     ///
-    /// `try await latch.wait()` waits, `try await latch.wait(within: .seconds(1))` waits so long. It throws
-    /// `CancellationError` if the task is cancelled, and `CallError` if the time is up.
+    /// `try await latch.wait()` waits; `try await latch.wait(within: .seconds(1))` waits for at most a second. It
+    /// throws `CancellationError` if the task is cancelled, and `CallError` if the time is up.
     public let wait: FastMolecule<Void, Void>
 
-    /// A latch that opens after `count` times ``countDown``.
+    /// A latch that opens after `count` injections of ``countDown``.
     ///
     /// - Parameters:
-    ///   - count: How often to count down; with 0 it is open. Not negative.
+    ///   - count: How often to count down, not negative; with 0 the latch is open from the start.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(count: Int, fileID: StaticString = #fileID, line: UInt = #line) {

@@ -1,14 +1,15 @@
 public import ChemActors
 
-/// The names of a channel, and the two chemistries: with a buffer, and without.
+/// The molecules of a channel, and its two chemistries: with and without a buffer.
 @usableFromInline
 struct ChannelChemistry<Element: Sendable>: Exportable {
-    /// What is sent is never nil: nil is the end, which only the chemistry puts in.
+    /// Callers never send nil: nil marks the end, and only the chemistry injects it.
     @usableFromInline let send: FastMolecule<Element?, Void>
     @usableFromInline let receive: FastMolecule<Void, Element?>
-    /// Answered while `receive` has something to do, for `Select`.
+    /// For `Select`: answered while `receive` would return at once.
     @usableFromInline let ready: FastMolecule<Void, Void>
-    /// Closes at once, for synchronous code; `closing` does it as soon as the definition, being paused, goes on.
+    /// Closes at once, for synchronous code; `closing` serves a paused definition, and closes the channel as soon as it
+    /// resumes.
     @usableFromInline let close: FastMolecule<Void, Void>
     @usableFromInline let closing: SlowMolecule<Void>
 
@@ -38,7 +39,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
         self.closing = closing
     }
 
-    /// The names that both have.
+    /// The molecules that both chemistries have.
     @inlinable
     init(_ join: inout Join.Builder) {
         send = join.fast("send", of: Element?.self, order: .oldestFirst)
@@ -48,7 +49,8 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
         closing = join.slow("closing")
     }
 
-    /// Values lie in the soup, and the end of the channel is the last of them. No capacity: any number.
+    /// Values wait in the soup; the last of them marks the end of the channel. A nil capacity allows any number of
+    /// values.
     @inlinable
     static func buffer(_ capacity: Int?, _ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
         Join.define("channel", fileID: fileID, line: line) { join in
@@ -59,7 +61,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
 
             if let capacity {
                 let room = join.slow("room")
-                // In one step: once `open` is gone, all that was sent lies there already, before the end.
+                // In one step: once `open` is gone, every value that was sent is in the soup already, before the end.
                 join.turn(channel.send, into: item, with: room, while: open)
                 join.turn(channel.receive, from: item, into: room)
                 room.inject(contentsOf: repeatElement((), count: capacity))
@@ -95,7 +97,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
             let isOpen = join.state("isOpen", true)
             let closed = join.slow("closed")
 
-            // Twice the same reaction, so that each side can be the one that doesn't wait.
+            // The same reaction twice, so that either side can be the one that doesn't wait.
             join.answer(channel.send, with: channel.receive, reading: isOpen) { isOpen, value, receiver in
                 receiver(isOpen ? value : nil)
                 if !isOpen { throw ChannelClosed() }

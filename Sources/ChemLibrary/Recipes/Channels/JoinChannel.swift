@@ -13,7 +13,8 @@ public import ChemBase
 /// ```
 ///
 /// Values leave in the order in which they were put in. Senders wait while there is no room, receivers while there is
-/// no value; both are served oldest first. Any number of tasks may send, and any number receive: they share the values.
+/// no value; both are served oldest first. Any number of tasks may send, and any number may receive: receivers share
+/// the values.
 ///
 /// | | |
 /// |---|---|
@@ -23,15 +24,15 @@ public import ChemBase
 ///
 /// Cancellation is exact. A sender that throws has sent nothing; a receiver that throws has taken nothing.
 ///
-/// `AsyncStream` has one consumer and can't hold back its producer: prefer it to adapt a callback. The `AsyncChannel`
-/// of swift-async-algorithms corresponds to a capacity of 0, and can't be used in synchronous code.
+/// `AsyncStream` has one consumer and can't hold back its producer: prefer it for adapting a callback. The
+/// `AsyncChannel` of swift-async-algorithms corresponds to a capacity of 0, and can't be used in synchronous code.
 public struct JoinChannel<Element: Sendable>: Exportable {
     @usableFromInline let chemistry: ChannelChemistry<Element>
 
     /// A channel with room for `capacity` values.
     ///
     /// - Parameters:
-    ///   - capacity: How many values may wait. 0: a sender waits for its receiver. Not negative.
+    ///   - capacity: How many values may wait, not negative. With 0, a sender waits for its receiver.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`capacity`).
@@ -41,7 +42,7 @@ public struct JoinChannel<Element: Sendable>: Exportable {
         chemistry = capacity == 0 ? .rendezvous(fileID, line) : .buffer(capacity, fileID, line)
     }
 
-    /// A channel in which any number of values may wait, so that sending never does.
+    /// A channel that holds any number of values, so that sending never waits.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
@@ -57,14 +58,14 @@ public struct JoinChannel<Element: Sendable>: Exportable {
         self.chemistry = chemistry
     }
 
-    /// Sends `value`, as soon as there is room for it; with a capacity of 0, as soon as somebody takes it.
+    /// Sends `value`, as soon as there is room for it; with a capacity of 0, as soon as a receiver takes it.
     ///
     /// - Parameters:
     ///   - value: What to send.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: ``ChannelClosed`` if the channel is closed, also while this waits, and `CancellationError`. Then
-    ///   nothing was sent.
+    /// - Throws: ``ChannelClosed`` if the channel is closed, even while this waits, and `CancellationError`. In both
+    ///   cases nothing was sent.
     @inlinable
     nonisolated(nonsending) public func send(
         _ value: Element,
@@ -78,7 +79,7 @@ public struct JoinChannel<Element: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - value: What to send.
-    ///   - duration: How long to wait for room. Zero or less: only if there is room now.
+    ///   - duration: How long to wait for room. Zero or less: send only if there is room now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Throws: as ``send(_:fileID:line:)``, and `CallError` if the time was up. Then nothing was sent.
@@ -92,10 +93,10 @@ public struct JoinChannel<Element: Sendable>: Exportable {
         try await chemistry.send(value, within: duration, fileID: fileID, line: line)
     }
 
-    /// Sends `value` if that is possible now. Works in synchronous code, and doesn't overtake senders that wait.
+    /// Sends `value` if that is possible now. Works in synchronous code, and doesn't overtake waiting senders.
     ///
     /// - Parameter value: What to send.
-    /// - Returns: whether it was sent: not if there is no room, and not if the channel is closed.
+    /// - Returns: whether it was sent: false if there is no room, or the channel is closed.
     @inlinable
     public func trySend(_ value: Element) -> Bool {
         (try? chemistry.send.tryCall(value)) != nil
@@ -119,7 +120,7 @@ public struct JoinChannel<Element: Sendable>: Exportable {
     /// Takes the oldest value, if there is one before `duration` has passed.
     ///
     /// - Parameters:
-    ///   - duration: How long to wait for a value. Zero or less: only if there is one now.
+    ///   - duration: How long to wait for a value. Zero or less: take one only if it is there now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the value, or nil if the channel is closed and empty.
@@ -133,7 +134,7 @@ public struct JoinChannel<Element: Sendable>: Exportable {
         try await chemistry.receive(within: duration, fileID: fileID, line: line)
     }
 
-    /// Takes the oldest value if there is one now. Works in synchronous code, and doesn't overtake receivers that wait.
+    /// Takes the oldest value if there is one now. Works in synchronous code, and doesn't overtake waiting receivers.
     ///
     /// - Returns: the value, or nil if there is none.
     @inlinable
@@ -141,10 +142,10 @@ public struct JoinChannel<Element: Sendable>: Exportable {
         (try? chemistry.receive.tryCall()) ?? nil
     }
 
-    /// Closes the channel: from now on nothing can be sent. Works in synchronous code; closing again changes nothing.
+    /// Closes the channel: nothing can be sent from now on. Works in synchronous code; closing again changes nothing.
     ///
-    /// Senders that wait get ``ChannelClosed``. Values that lie in the channel are still received; then every receiver,
-    /// of those who wait and of those who come, gets nil.
+    /// Waiting senders get ``ChannelClosed``. Values that are in the channel are still received; after them every
+    /// receiver gets nil, whether it is waiting already or comes later.
     @inlinable
     public func close() {
         if (try? chemistry.close.tryCall()) == nil { chemistry.closing() }
@@ -157,10 +158,10 @@ public struct JoinChannel<Element: Sendable>: Exportable {
 
 /// The channel is closed: nothing can be sent.
 public struct ChannelClosed: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error.
+    /// Creates the error.
     public init() {}
 
-    /// A sentence that says so.
+    /// The error message.
     public var description: String { "The channel is closed: nothing can be sent." }
 }
 
@@ -168,7 +169,7 @@ extension JoinChannel: AsyncSequence {
     /// Receiving doesn't fail: the sequence ends instead.
     public typealias Failure = Never
 
-    /// One receiver. It takes one value at a time, so leaving the loop loses none.
+    /// A receiver that takes one value at a time, so leaving the loop loses none.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// Receiving doesn't fail: the sequence ends instead.
         public typealias Failure = Never

@@ -1,9 +1,9 @@
-/// A binary heap with the highest priority on top; of equal ones, what was inserted first.
+/// A binary heap with the highest priority on top; among equals, the one that was inserted first.
 struct PriorityHeap<Priority: Comparable & Sendable, Element: Sendable>: Sendable {
     struct Entry: Sendable {
         let priority: Priority
         let element: Element
-        /// The number of its insertion.
+        /// Its insertion number.
         fileprivate var number = 0
 
         init(priority: Priority, element: Element) {
@@ -21,7 +21,7 @@ struct PriorityHeap<Priority: Comparable & Sendable, Element: Sendable>: Sendabl
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Inserts `entry`, if it is one.
+    /// Inserts `entry` unless it is nil.
     mutating func insert(_ entry: Entry?) {
         guard var entry else { return }
         lastNumber += 1
@@ -34,7 +34,7 @@ struct PriorityHeap<Priority: Comparable & Sendable, Element: Sendable>: Sendabl
         }
     }
 
-    /// Removes the element of the highest priority. There must be one.
+    /// Removes the element with the highest priority. The heap must not be empty.
     mutating func removeHighest() -> Element {
         entries.swapAt(0, entries.count - 1)
         let highest = entries.removeLast()

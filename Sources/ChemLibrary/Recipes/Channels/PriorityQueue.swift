@@ -1,6 +1,6 @@
 public import ChemActors
 
-/// A queue whose most urgent element is taken first, and which can be waited for.
+/// A queue whose most urgent element is taken first, and whose takers can wait for an element.
 ///
 /// ```swift
 /// let jobs = PriorityQueue<Int, Job>()
@@ -9,22 +9,22 @@ public import ChemActors
 /// let job = try await jobs.take()    // alarm
 /// ```
 ///
-/// The highest priority is taken first; of equal ones, the element that was put first. What one task has put before it
-/// takes is always looked at. Those who wait for an element are served oldest first. A call that is cancelled while it
-/// waits has taken nothing.
+/// The highest priority is taken first; among equals, the element that was put first. A take always considers every
+/// element that the same task has put before. Waiting callers are served oldest first. A call that is cancelled while
+/// it waits has taken nothing.
 ///
-/// Elements of low priority starve while there are others. Where all are equally urgent use a ``JoinChannel``, which
-/// can hold its senders back. A heap in an actor does where nobody waits for elements.
+/// Elements of low priority starve while there are more urgent ones. If all are equally urgent, use a ``JoinChannel``,
+/// which can hold its senders back. If no task waits for elements, a heap in an actor is enough.
 ///
-/// - Complexity: O(log *n*) for an element that is put and taken, with *n* elements in the queue.
+/// - Complexity: O(log *n*) to put and take an element, with *n* elements in the queue.
 public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>: Exportable {
     /// Takes the most urgent element, as soon as there is one.
     ///
-    /// `try await queue.take()` waits, `try await queue.take(within: .seconds(1))` waits so long. When it throws
-    /// `CancellationError`, or `CallError` since the time is up, nothing was taken.
+    /// `try await queue.take()` waits; `try await queue.take(within: .seconds(1))` waits for at most a second. If it
+    /// throws `CancellationError`, or `CallError` because the time is up, nothing was taken.
     public let take: FastMolecule<Void, Element>
 
-    /// Nil says that there is something in the heap.
+    /// Nil means that the heap isn't empty.
     private let entry: SlowMolecule<PriorityHeap<Priority, Element>.Entry?>
 
     /// An empty queue.
@@ -39,7 +39,7 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
             let take = join.fast("take", returning: Element.self, order: .oldestFirst)
             let another = join.fast("another", returning: PriorityHeap<Priority, Element>.Entry?.self)
 
-            // Elements that are put lie in the soup until somebody takes one: then all of them go into the heap.
+            // New elements stay in the soup until a caller takes one: then all of them go into the heap.
             join.answer(another, with: entry) { _, entry in entry }
             join.answer(take, with: entry, updating: heap) { heap, _, first in
                 heap.insert(first)
@@ -64,7 +64,7 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     ///
     /// - Parameters:
     ///   - element: What to put.
-    ///   - priority: How urgent it is: the highest is taken first.
+    ///   - priority: How urgent it is: the highest priority is taken first.
     public func put(_ element: Element, priority: Priority) {
         entry(PriorityHeap.Entry(priority: priority, element: element))
     }

@@ -1,6 +1,6 @@
 import ChemActors
 
-/// Receives from several channels: one value, of whichever channel has one first.
+/// Receives from several channels: one value at a time, from the channel that has one first.
 ///
 /// ```swift
 /// enum Input { case key(Character), tick }
@@ -8,17 +8,17 @@ import ChemActors
 /// while let input = try await inputs.receive() { … }    // ends when all channels are closed and empty
 /// ```
 ///
-/// Each time exactly one value is taken, from one channel; the others keep theirs. Where several have one, one of them
-/// is chosen at random, so none starves. While it waits it has no place in the queues of the channels: receivers that
-/// wait there are served first. If it is cancelled, nothing was taken.
+/// Each receive takes exactly one value, from one channel; the others keep theirs. If several channels have a value,
+/// one of them is chosen at random, so none starves. A waiting select has no place in the queues of the channels:
+/// receivers that wait there are served first. If it is cancelled, nothing was taken.
 ///
-/// A channel that is closed and empty is left out. To merge channels for good, let all senders use one channel: prefer
-/// that where they can. `merge` of swift-async-algorithms reads ahead from all its sequences, so what it has read and
-/// not delivered is lost on cancellation.
+/// A channel that is closed and empty is left out. To merge channels for good, prefer to let all senders use one
+/// channel where they can. `merge` of swift-async-algorithms reads ahead from all its sequences, so what it has read
+/// and not delivered is lost on cancellation.
 ///
-/// - Complexity: O(number of channels) for each value, and a child task for each channel where it has to wait.
+/// - Complexity: O(number of channels) for each value, and a child task for each channel if it has to wait.
 public struct Select<Result: Sendable>: Sendable {
-    /// One of the channels, and what becomes of its values.
+    /// One of the channels, and the transformation of its values.
     public struct Case: Sendable {
         fileprivate let poll: @Sendable () -> Poll<Result>
         fileprivate let ready: FastMolecule<Void, Void>
@@ -27,7 +27,7 @@ public struct Select<Result: Sendable>: Sendable {
         ///
         /// - Parameters:
         ///   - channel: Where to receive from.
-        ///   - transform: What becomes of a value. Runs in the task that receives, and should be quick.
+        ///   - transform: Transforms a value. Runs in the receiving task, and should be quick.
         /// - Returns: the case, for ``select(_:)``.
         public static func from<Element>(
             _ channel: JoinChannel<Element>,
@@ -54,23 +54,23 @@ public struct Select<Result: Sendable>: Sendable {
 
     private let cases: [Case]
 
-    /// Receives from any of `cases`. From none, it is at its end.
+    /// Receives from any of `cases`. Without cases, it is at its end.
     ///
-    /// - Parameter cases: The channels, each with what becomes of its values.
+    /// - Parameter cases: The channels, each with the transformation of its values.
     public init(_ cases: Case...) {
         self.cases = cases
     }
 
-    /// Receives from any of `cases`. From none, it is at its end.
+    /// Receives from any of `cases`. Without cases, it is at its end.
     ///
-    /// - Parameter cases: The channels, each with what becomes of its values.
+    /// - Parameter cases: The channels, each with the transformation of its values.
     public init(_ cases: [Case]) {
         self.cases = cases
     }
 
     /// Takes one value, as soon as one of the channels has one.
     ///
-    /// - Returns: what has become of the value, or nil if all channels are closed and empty.
+    /// - Returns: the transformed value, or nil if all channels are closed and empty.
     /// - Throws: `CancellationError`; then nothing was taken.
     nonisolated(nonsending) public func receive() async throws -> Result? {
         var open = cases
@@ -84,7 +84,7 @@ public struct Select<Result: Sendable>: Sendable {
 
     /// Takes one value if one of the channels has one now. Works in synchronous code.
     ///
-    /// - Returns: what has become of the value, or nil if there is none.
+    /// - Returns: the transformed value, or nil if there is none.
     public func tryReceive() -> Result? {
         var open = cases
         return Self.takeOne(of: &open)
@@ -115,7 +115,7 @@ public struct Select<Result: Sendable>: Sendable {
     }
 }
 
-/// What one look at a channel gave.
+/// The result of polling a channel.
 private enum Poll<Result> {
     case value(Result), nothing, closed
 }

@@ -1,6 +1,6 @@
 public import ChemActors
 
-/// An asynchronous counter: increments are injected from anywhere, the value is asked for.
+/// An asynchronous counter: any code injects increments, and asks for the value.
 ///
 /// ```swift
 /// let counter = JoinCounter()
@@ -9,20 +9,19 @@ public import ChemActors
 /// print(try await counter.value())    // 0, 1 or 2: reactions start in any order
 /// ```
 ///
-/// The counter itself is a molecule that never leaves its definition: nobody can inject a second one or forget the
+/// The counter itself is a molecule that never leaves its definition: no other code can inject a second one or lose the
 /// first.
 ///
-/// Where one process only counts, an `Atomic<Int>` is faster. Prefer this when increments are events of a larger
-/// chemistry.
+/// For mere counting, an `Atomic<Int>` is faster. Prefer this when increments are events of a larger chemistry.
 ///
 /// Source: CocoaJoin, Example 1.
 public struct JoinCounter: Exportable {
     /// Adds one. Never suspends.
     public let increment: SlowMolecule<Void>
-    /// The value that the counter has when a reaction answers.
+    /// The counter's value at the moment when a reaction answers.
     public let value: FastMolecule<Void, Int>
 
-    /// A counter that begins at `initial`.
+    /// A counter that starts at `initial`.
     public init(from initial: Int = 0) {
         (increment, value) = Join.define("counter") { join in
             let count = join.slow("count", of: Int.self)

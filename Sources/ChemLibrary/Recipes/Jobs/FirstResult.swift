@@ -1,23 +1,22 @@
 public import ChemActors
 import ChemBase
 
-/// Runs jobs concurrently and returns the result of the one that ends first without an error; cancels the others.
+/// Runs jobs concurrently, returns the result of the first one that ends without an error, and cancels the others.
 ///
 /// ```swift
 /// let page = try await firstResult(of: { try await load(mirrors[0]) }, { try await load(mirrors[1]) })
 /// ```
 ///
-/// The jobs are child tasks of the caller's, in the sense of structured concurrency: they see its task-local values and
-/// its priority, are cancelled with it, and have ended when this returns or throws. So a
-/// job that ignores its cancellation holds the result up.
+/// The jobs are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
+/// with it, and have ended when this returns or throws. So a job that ignores its cancellation delays the result.
 ///
-/// A job that fails doesn't count, unless all of them fail. If two end at the same time, either may be the first.
+/// A failed job doesn't count unless all jobs fail. If two jobs end at the same time, either may be the first.
 ///
-/// A task group whose parent takes `next()` and cancels does the same, if no job fails.
+/// If no job fails, a task group whose parent takes `next()` and cancels the rest does the same.
 ///
 /// - Parameters:
-///   - jobs: What is done, at least one. All of them begin at once.
-///   - configuration: How the machine runs on which the jobs run.
+///   - jobs: The jobs, at least one. All of them begin at once.
+///   - configuration: The configuration of the machine that runs the jobs.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the first result.
@@ -38,13 +37,13 @@ nonisolated(nonsending)
     return result
 }
 
-/// Runs jobs concurrently and returns the result of the one that ends first without an error; cancels the others.
+/// Runs jobs concurrently, returns the result of the first one that ends without an error, and cancels the others.
 ///
-/// As `firstResult` of an array of jobs.
+/// Like `firstResult` with an array of jobs.
 ///
 /// - Parameters:
-///   - jobs: What is done, at least one. All of them begin at once.
-///   - configuration: How the machine runs on which the jobs run.
+///   - jobs: The jobs, at least one. All of them begin at once.
+///   - configuration: The configuration of the machine that runs the jobs.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the first result.
@@ -61,23 +60,22 @@ nonisolated(nonsending)
     try await firstResult(of: jobs, configuration: configuration, fileID: fileID, line: line)
 }
 
-/// Whether one of the conditions is true: "or", with all conditions asked at the same time.
+/// Whether one of the conditions is true: an "or" that evaluates all conditions concurrently.
 ///
 /// ```swift
 /// if try await parallelOr([{ try await isCached(key) }, { try await isStored(key) }]) { … }
 /// ```
 ///
-/// The first condition that is true decides, and the others are cancelled and awaited. Therefore it returns true also
-/// if other conditions would never end, if only they notice their cancellation. Without
-/// conditions it is false.
+/// The first condition that is true decides, and the others are cancelled and awaited. So it returns true even if other
+/// conditions would never end, provided that they respond to cancellation. Without conditions it is false.
 ///
-/// A condition that fails doesn't count if another one is true.
+/// A failed condition doesn't count if another one is true.
 ///
 /// Source: the classic example of join calculus, as in the tutorial of JoCaml.
 ///
 /// - Parameters:
-///   - conditions: What is asked. All of them begin at once.
-///   - configuration: How the machine runs on which the conditions run.
+///   - conditions: The conditions. All of them begin at once.
+///   - configuration: The configuration of the machine that runs the conditions.
 /// - Returns: whether a condition is true.
 /// - Throws: an error of a condition, if none is true; `CancellationError` if the task is cancelled.
 /// - Complexity: O(number of conditions).
@@ -92,7 +90,7 @@ nonisolated(nonsending)
 
 /// The first result that is accepted, or nil if all jobs end without one.
 ///
-/// The molecule `wanted` exists once: whoever consumes it is the first.
+/// The molecule `wanted` exists once: the job whose reaction consumes it is the first.
 nonisolated(nonsending)
     private func firstResult<Value: Sendable>(
         of jobs: [@concurrent @Sendable () async throws -> Value],
@@ -124,7 +122,7 @@ nonisolated(nonsending)
             join.when(ended, updating: remain) { remain, error in
                 remain.count -= 1
                 remain.error = error ?? remain.error
-                // An accepted job doesn't end here, so that zero means that there is none.
+                // Accepted jobs aren't counted here, so zero means that no job was accepted.
                 if remain.count == 0 { outcome(remain.error.map(Result.failure) ?? .success(nil)) }
             }
             join.when(result, outcome) { reply, outcome in reply.end(with: outcome) }
@@ -137,9 +135,9 @@ nonisolated(nonsending)
     }
 }
 
-/// A scope that ends when `body` has a result: whatever runs then is cancelled and awaited.
+/// A scope that ends when `body` has a result: everything that still runs is cancelled and awaited.
 ///
-/// If the task is cancelled meanwhile the result isn't lost: it was there first.
+/// If the task is cancelled meanwhile, the result isn't lost, because it was there first.
 nonisolated(nonsending)
     func keepingResult<Value>(
         _ configuration: ChemicalMachine.Configuration,

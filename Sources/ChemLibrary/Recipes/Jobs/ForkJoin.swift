@@ -12,20 +12,20 @@ public import ChemActors
 /// ```
 ///
 /// No task or thread waits for parts: a node of the tree is an entry in a table until its last part is solved. The
-/// bodies are child tasks of the caller's, in the sense of structured concurrency: they are
-/// cancelled with it, and have ended when this returns or throws. The first error is what this throws.
+/// bodies are structured child tasks of the caller: they are cancelled with it, and have ended when this returns or
+/// throws. This throws the first error.
 ///
-/// For a fixed number of parts `async let` does as well.
+/// For a fixed number of parts, `async let` is enough.
 ///
 /// Source: CocoaJoin's tutorial, on recursive structures of reactions; Lea, "A Java fork/join framework" (2000).
 ///
 /// - Parameters:
-///   - problem: What is to be solved.
-///   - configuration: How the machine runs on which the bodies run.
-///   - split: The parts of a problem, or none if it is to be solved as a whole. A problem must have smaller parts, or
-///     this never ends.
+///   - problem: The problem to solve.
+///   - configuration: The configuration of the machine that runs the bodies.
+///   - split: Returns the parts of a problem, or none to solve it as a whole. Parts must be smaller than their problem,
+///     or this never ends.
 ///   - solve: Solves a problem as a whole.
-///   - join: Makes the solution of a problem of those of its parts, which are in the order of the parts.
+///   - join: Makes the solution of a problem from the solutions of its parts, which are in the order of the parts.
 /// - Returns: the solution of `problem`.
 /// - Throws: the first error of a closure, or `CancellationError`.
 /// - Complexity: O(number of parts, of parts of parts, and so on).
@@ -82,7 +82,7 @@ nonisolated(nonsending)
     }
 }
 
-/// Which part of which node a problem is.
+/// The place of a problem: its node, and the index of its part.
 private struct ForkPlace: Sendable {
     let node: Int
     let index: Int
@@ -99,14 +99,14 @@ private struct ForkTable<Solution: Sendable>: Sendable {
     private var nodes: [Int: Node] = [:]
     private var last = 0
 
-    /// A new node with so many parts.
+    /// Adds a node with `parts` parts, and returns its number.
     mutating func add(_ parts: Int, _ place: ForkPlace?) -> Int {
         last += 1
         nodes[last] = Node(solutions: Array(repeating: nil, count: parts), missing: parts, place: place)
         return last
     }
 
-    /// Notes the solution of a part. All of them, and the place of the node, if that was the last one.
+    /// Stores the solution of a part. If it was the last one, returns all solutions and the place of the node.
     mutating func set(_ solution: Solution, at place: ForkPlace) -> (solutions: [Solution], place: ForkPlace?)? {
         nodes[place.node]?.solutions[place.index] = solution
         nodes[place.node]?.missing -= 1

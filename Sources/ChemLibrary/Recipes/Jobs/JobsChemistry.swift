@@ -2,16 +2,15 @@ public import ChemActors
 
 /// The chemistry behind `runAll` and its relatives: CocoaJoin's `begin`, `done` and `remain`.
 ///
-/// `begin` carries the number of a job, `done` or `failed` what came of it, and the state `tally` is `remain`: what is
-/// there,
-/// and of how many jobs.
+/// `begin` carries the index of a job, and `done` or `failed` its outcome. The state `tally` is CocoaJoin's `remain`:
+/// the outcomes up to now, and how many jobs have ended.
 @usableFromInline
 enum JobsChemistry<Value: Sendable> {
     @usableFromInline typealias Outcome = Result<Value, any Error>
     @usableFromInline typealias Progress = @Sendable (_ ended: Int, _ total: Int) -> Void
 
-    /// What has come of the jobs up to now. Errors are kept apart: mostly there are none, and values are cheaper to
-    /// handle alone.
+    /// The outcomes of the jobs up to now. Errors are kept apart: mostly there are none, and values alone are cheaper
+    /// to handle.
     @usableFromInline
     struct Tally: Sendable {
         @usableFromInline var values: [Value?]
@@ -23,7 +22,7 @@ enum JobsChemistry<Value: Sendable> {
             values = Array(repeating: nil, count: count)
         }
 
-        /// What has come of each job, all of which have ended.
+        /// The outcome of each job, when all jobs have ended.
         @inlinable var outcomes: [Outcome] {
             values.indices.compactMap { index in
                 values[index].map(Outcome.success) ?? errors[index].map(Outcome.failure)
@@ -31,7 +30,7 @@ enum JobsChemistry<Value: Sendable> {
         }
     }
 
-    /// The molecules among which a caller declares what happens to the jobs and at the end.
+    /// The molecules with which a caller declares what happens to the jobs, and what happens at the end.
     @usableFromInline
     struct Molecules: Sendable {
         @usableFromInline let begin: SlowMolecule<Int>
@@ -39,7 +38,7 @@ enum JobsChemistry<Value: Sendable> {
         @usableFromInline let done: SlowMolecule<(index: Int, value: Value)>
         @usableFromInline let failed: SlowMolecule<(index: Int, error: any Error)>
         @usableFromInline let allEnded: SlowMolecule<Tally>
-        /// Gets the first error, if that is to be the end.
+        /// Carries the first error, if the first error ends the run.
         @usableFromInline let stopped: SlowMolecule<any Error>?
 
         @inlinable
@@ -58,8 +57,8 @@ enum JobsChemistry<Value: Sendable> {
             }
         }
 
-        /// Runs a job and injects what has come of it. A permit that a failed job leaves unused keeps the next one from
-        /// beginning.
+        /// Runs a job and injects its outcome. If the first error ends the run, a failed job keeps its permit, so that
+        /// the next job doesn't begin.
         @inlinable
         func run(_ index: Int, _ job: () throws -> Value) {
             do {
@@ -71,7 +70,7 @@ enum JobsChemistry<Value: Sendable> {
             free?()
         }
 
-        /// Runs a job and injects what has come of it.
+        /// Runs a job and injects its outcome.
         @inlinable
         @concurrent
         func run(_ index: Int, _ job: @concurrent @Sendable () async throws -> Value) async {
@@ -113,7 +112,7 @@ enum JobsChemistry<Value: Sendable> {
         }
     }
 
-    /// Declares how the end of each job is counted: one after the other, since there is one tally.
+    /// Declares how ended jobs are counted: one after the other, since there is one tally.
     @inlinable
     static func declareCounting(
         _ molecules: Molecules,
@@ -141,7 +140,7 @@ enum JobsChemistry<Value: Sendable> {
         }
     }
 
-    /// Runs the jobs in a scope, so that they are child tasks of the caller's.
+    /// Runs the jobs in a scope, so that they are child tasks of the caller.
     @inlinable
     nonisolated(nonsending)
         static func run(
@@ -170,7 +169,7 @@ enum JobsChemistry<Value: Sendable> {
         }
     }
 
-    /// Starts the jobs, and injects what came of them into `allDone`.
+    /// Starts the jobs, and injects their outcomes into `allDone`.
     @inlinable
     static func start(
         _ count: Int,

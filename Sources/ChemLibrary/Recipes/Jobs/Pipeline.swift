@@ -1,8 +1,7 @@
 public import ChemActors
 import ChemBase
 
-/// The plan of a pipeline: stages through which values pass, each working on several values at once, without changing
-/// their order.
+/// The plan of a pipeline: stages that values pass through in order, each of which may work on several values at once.
 ///
 /// ```swift
 /// let pipeline = Pipeline(atMost: 4) { (name: String) in try await load(name) }
@@ -10,19 +9,19 @@ import ChemBase
 ///     .start(capacity: 16)
 /// ```
 ///
-/// ``start(capacity:fileID:line:)`` makes a pipeline that runs. One plan can be started several times.
+/// ``start(capacity:fileID:line:)`` makes a running pipeline. A plan can be started several times.
 ///
-/// Source: JoCaml's tutorial; Apple's dispatch of stages by `AsyncSequence.map` has one value in each stage at most,
-/// and one value in all stages where nobody buffers.
+/// Source: JoCaml's tutorial; Apple's stages of `AsyncSequence.map` hold at most one value each, and one value in all
+/// stages together unless there is a buffer.
 public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
-    /// Declares the stages from the molecule of their inputs on.
+    /// Declares the stages, beginning with the molecule of their inputs.
     private let declare: @Sendable (BoundedMolecule<PipelineItem<Input>>, inout Join.Builder) -> PipelineEnd<Output>
 
     /// A pipeline of one stage.
     ///
     /// - Parameters:
-    ///   - limit: How many values may be in the stage at once, those included that are done and wait for the next
-    ///     stage; at least 1.
+    ///   - limit: How many values may be in the stage at once, including finished ones that wait for the next stage; at
+    ///     least 1.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - work: What the stage does with a value.
@@ -43,11 +42,11 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
         self.declare = declare
     }
 
-    /// The same pipeline with one stage more.
+    /// The same pipeline with one more stage.
     ///
     /// - Parameters:
-    ///   - limit: How many values may be in the stage at once, those included that are done and wait for the next
-    ///     stage; at least 1.
+    ///   - limit: How many values may be in the stage at once, including finished ones that wait for the next stage; at
+    ///     least 1.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - work: What the stage does with a value.
@@ -65,7 +64,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// A pipeline that runs.
+    /// Starts a pipeline with these stages.
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait for the first stage, at least 1.
@@ -84,7 +83,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
             let end = declare(input, &join)
             join.when(receive, end.ready) { reply, item in
                 guard let item else {
-                    // The end stays, for whoever asks later.
+                    // The end stays, for later callers.
                     end.ready(nil)
                     return reply(nil)
                 }
@@ -97,7 +96,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-/// Both ends of a pipeline that runs.
+/// Both ends of a running pipeline.
 ///
 /// ```swift
 /// Task {
@@ -107,14 +106,14 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
 /// while let image = try await pipeline.receive() { show(image) }
 /// ```
 ///
-/// Results come in the order in which the values were sent. Nothing in it grows without bound: a sender waits while the
-/// first stage is full, a stage waits while the next one is full, and the last stage waits for whoever receives.
+/// Results come in the order in which the values were sent. No buffer grows without bound: a sender waits while the
+/// first stage is full, a stage waits while the next one is full, and the last stage waits for the receiver.
 public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     private let input: BoundedMolecule<PipelineItem<Input>>
     /// Waits for the next result, oldest caller first; nil is the end.
     ///
-    /// If a stage has failed for a value, its error is thrown where the result would have come, and the next call goes
-    /// on with the next value. A call that is cancelled takes no result.
+    /// If a stage has failed for a value, its error is thrown in place of the result, and the next call continues with
+    /// the next value. A call that is cancelled takes no result.
     public let receive: FastMolecule<Void, Output?>
     private let definition: Join
 
@@ -124,11 +123,11 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
         self.definition = definition
     }
 
-    /// Sends a value; waits while there is no room for it. Oldest first. What is sent after the end is ignored.
+    /// Sends a value; waits while there is no room for it, oldest caller first. Values sent after the end are ignored.
     ///
     /// - Parameter value: The value.
     /// - Throws: `CancellationError` if the task is cancelled while it waits, or a `CallError` if the pipeline is
-    ///   cancelled meanwhile. Then the value was not sent.
+    ///   cancelled meanwhile. In both cases the value was not sent.
     nonisolated(nonsending) public func send(_ value: Input) async throws {
         try await input.inject(.some(.success(value)))
     }
@@ -139,12 +138,12 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     /// - Returns: whether it was sent.
     public func trySend(_ value: Input) -> Bool { input.tryInject(.some(.success(value))) }
 
-    /// Says that nothing will follow. Whoever receives gets the results of what was sent before, and then nil.
+    /// Marks the end: no more values will follow. Receivers get the results of the values sent before, and then nil.
     ///
-    /// - Throws: as ``send(_:)``: the end waits for room like a value.
+    /// - Throws: as ``send(_:)``: the end waits for room just like a value.
     nonisolated(nonsending) public func finish() async throws { try await input.inject(nil) }
 
-    /// Ends the pipeline at once: stages that run are cancelled, values are dropped, and who waits gets an error.
+    /// Ends the pipeline at once: running stages are cancelled, values are dropped, and waiting callers get an error.
     public func cancel() { definition.deactivate() }
 
     /// The same pipeline, kept alive by this value.
@@ -156,14 +155,14 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
 /// A value on its way, or the error of an earlier stage in its place; nil is the end.
 typealias PipelineItem<Value> = Result<Value, any Error>?
 
-/// What a stage has done, in order, and the permit that whoever takes it gives back.
+/// The output of a stage, in order, and the permit that is given back for each value taken from it.
 struct PipelineEnd<Value: Sendable> {
     let number: Int
     let ready: SlowMolecule<PipelineItem<Value>>
     let free: SlowMolecule<Void>
 }
 
-/// Declares a stage that takes its values from `previous`, and gives a permit of the stage before back for each.
+/// Declares a stage that takes its values from `previous`, and for each gives a permit back to the stage before.
 private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>(
     _ number: Int,
     _ limit: Int,
@@ -181,7 +180,7 @@ private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>
 
     // Values are numbered where they enter.
     join.when(previous, free, updating: entry) { entry, item, _ in
-        // The end needs no permit: it may stay for ever.
+        // The end needs no permit, since it may stay forever.
         if item != nil { freePrevious?() } else { free() }
         if entry.isFinished { return item == nil ? () : free() }
         begin((entry.count, item))
@@ -200,7 +199,7 @@ private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>
         case nil: done((index, nil))
         }
     }
-    // And leave in the order of their numbers.
+    // They leave in the order of their numbers.
     join.when(done, updating: exit) { exit, result in
         exit.waiting[result.index] = .some(result.item)
         while let item = exit.waiting.removeValue(forKey: exit.next) {

@@ -1,8 +1,8 @@
 public import ChemActors
 
 extension Reply {
-    /// Answers with a result or an error. (An error that a body throws would be reported as well, and this one is no
-    /// mishap.)
+    /// Answers with a result or an error. (If the body threw the error, it would also be reported, but this error is
+    /// expected.)
     @usableFromInline
     func end(with result: Result<Answer, any Error>) {
         switch result {

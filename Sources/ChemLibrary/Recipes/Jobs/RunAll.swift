@@ -7,26 +7,25 @@ public import ChemBase
 /// let sizes = try await runAll(files.map { file in { try size(of: file) } })
 /// ```
 ///
-/// The jobs are child tasks of the caller's, in the sense of structured concurrency: they see its task-local values and
-/// its priority, are cancelled with it, and have ended when this returns or throws. They
-/// begin in their order, as many at once as there are cores, or `limit` of them.
+/// The jobs are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
+/// with it, and have ended when this returns or throws. They begin in their order, as many at once as there are cores,
+/// or `limit` of them.
 ///
-/// The first error that a job throws is what this throws: jobs that haven't begun then never do, and those that run are
-/// awaited. (`settleAll` lets all jobs end.) If the task is cancelled this throws
-/// `CancellationError`, and jobs see `Task.isCancelled`. No jobs are no work: the result is empty.
+/// This throws the first error that a job throws: jobs that haven't begun by then never begin, and running jobs are
+/// awaited. (`settleAll` lets all jobs end.) If the task is cancelled, this throws `CancellationError`, and jobs see
+/// `Task.isCancelled`. Without jobs, the result is empty.
 ///
-/// For jobs that take less than some microseconds this is several times faster than a task group, which makes a task
-/// for each. A task group is better where jobs come about while others run, or where
-/// results are wanted one by one.
+/// For jobs that take less than a few microseconds, this is several times faster than a task group, which makes a task
+/// for each job. A task group is better if jobs are added while others run, or if you want results one by one.
 ///
 /// Source: CocoaJoin, Example 2.
 ///
 /// - Parameters:
-///   - jobs: What is to be done.
+///   - jobs: The jobs.
 ///   - limit: How many jobs may run at once, at least 1; nil for as many as there are workers.
-///   - configuration: How the machine runs on which the jobs run.
-///   - progress: Is told how many jobs have ended, from 1 to their number, one call after the other, each before the
-///     next job is counted. It must not block.
+///   - configuration: The configuration of the machine that runs the jobs.
+///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other, each before
+///     the next job is counted. It must not block.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the result of each job, at the job's index.
@@ -60,24 +59,23 @@ nonisolated(nonsending)
 /// let pages = try await runAll(addresses.map { address in { try await load(address) } }, atMost: 4)
 /// ```
 ///
-/// The jobs are child tasks of the caller's, in the sense of structured concurrency: they see its task-local values and
-/// its priority, are cancelled with it, and have ended when this returns or throws. They
-/// begin in their order, all at once or `limit` of them.
+/// The jobs are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
+/// with it, and have ended when this returns or throws. They begin in their order, all at once or `limit` of them.
 ///
-/// The first error that a job throws is what this throws: jobs that haven't begun then never do, and those that run are
-/// cancelled and awaited. (`settleAll` lets all jobs end.) If the task is cancelled
-/// this cancels the jobs and throws `CancellationError` when they have ended. No jobs are no work: the result is empty.
+/// This throws the first error that a job throws: jobs that haven't begun by then never begin, and running jobs are
+/// cancelled and awaited. (`settleAll` lets all jobs end.) If the task is cancelled, this cancels the jobs and throws
+/// `CancellationError` when they have ended. Without jobs, the result is empty.
 ///
-/// Prefer a task group where jobs come about while others run, or where results are wanted one by one.
+/// Prefer a task group if jobs are added while others run, or if you want results one by one.
 ///
 /// Source: CocoaJoin, Example 2.
 ///
 /// - Parameters:
-///   - jobs: What is to be done.
+///   - jobs: The jobs.
 ///   - limit: How many jobs may run at once, suspended ones included, at least 1; nil for all.
-///   - configuration: How the machine runs on which the jobs run.
-///   - progress: Is told how many jobs have ended, from 1 to their number, one call after the other, each before the
-///     next job is counted. It must not block.
+///   - configuration: The configuration of the machine that runs the jobs.
+///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other, each before
+///     the next job is counted. It must not block.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the result of each job, at the job's index.
@@ -105,26 +103,27 @@ nonisolated(nonsending)
     return tally.values.compactMap(\.self)
 }
 
-/// Runs synchronous jobs concurrently and returns what came of each, a result or an error, when all have ended.
+/// Runs synchronous jobs concurrently and returns the outcome of each, a result or an error, when all have ended.
 ///
 /// ```swift
 /// let outcomes = try await settleAll(files.map { file in { try size(of: file) } })
 /// print(outcomes.count { if case .failure = $0 { true } else { false } }, "failed")
 /// ```
 ///
-/// As `runAll`, but an error of one job doesn't concern the others.
+/// Like `runAll`, but an error of one job doesn't affect the others.
 ///
 /// Source: CocoaJoin, Example 2.
 ///
 /// - Parameters:
-///   - jobs: What is to be done.
+///   - jobs: The jobs.
 ///   - limit: How many jobs may run at once, at least 1; nil for as many as there are workers.
-///   - configuration: How the machine runs on which the jobs run.
-///   - progress: Is told how many jobs have ended, from 1 to their number, one call after the other. It must not block.
+///   - configuration: The configuration of the machine that runs the jobs.
+///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other. It must not
+///     block.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the outcome of each job, at the job's index.
-/// - Throws: `CancellationError` if the task is cancelled. Not the errors of jobs.
+/// - Throws: `CancellationError` if the task is cancelled. It doesn't throw the errors of jobs.
 /// - Complexity: O(number of jobs).
 @inlinable
 nonisolated(nonsending)
@@ -148,21 +147,22 @@ nonisolated(nonsending)
     return tally.outcomes
 }
 
-/// Runs asynchronous jobs concurrently and returns what came of each, a result or an error, when all have ended.
+/// Runs asynchronous jobs concurrently and returns the outcome of each, a result or an error, when all have ended.
 ///
-/// As `runAll`, but an error of one job doesn't concern the others.
+/// Like `runAll`, but an error of one job doesn't affect the others.
 ///
 /// Source: CocoaJoin, Example 2.
 ///
 /// - Parameters:
-///   - jobs: What is to be done.
+///   - jobs: The jobs.
 ///   - limit: How many jobs may run at once, suspended ones included, at least 1; nil for all.
-///   - configuration: How the machine runs on which the jobs run.
-///   - progress: Is told how many jobs have ended, from 1 to their number, one call after the other. It must not block.
+///   - configuration: The configuration of the machine that runs the jobs.
+///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other. It must not
+///     block.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the outcome of each job, at the job's index.
-/// - Throws: `CancellationError` if the task is cancelled. Not the errors of jobs.
+/// - Throws: `CancellationError` if the task is cancelled. It doesn't throw the errors of jobs.
 /// - Complexity: O(number of jobs).
 @inlinable
 nonisolated(nonsending)
@@ -186,7 +186,7 @@ nonisolated(nonsending)
     return tally.outcomes
 }
 
-/// Starts synchronous jobs, returns at once, and injects what came of them into `allDone`, exactly once, when all have
+/// Starts synchronous jobs, returns at once, and injects their outcomes into `allDone`, exactly once, when all have
 /// ended.
 ///
 /// ```swift
@@ -194,18 +194,18 @@ nonisolated(nonsending)
 /// ```
 ///
 /// This is CocoaJoin's `run_all_and_report`. It works in synchronous code. Without jobs it reports at once. The jobs
-/// are not child tasks of anybody: inside of `withChemicalMachine(_:_:)` the scope awaits
-/// them, elsewhere nobody does. Deactivating the definition that is returned ends them: jobs that haven't begun never
-/// do, and nothing is reported.
+/// are not child tasks: inside `withChemicalMachine(_:_:)` the scope awaits them, elsewhere nothing does. Deactivating
+/// the returned definition ends them: jobs that haven't begun never begin, and nothing is reported.
 ///
-/// Where the caller can wait, prefer `runAll`, which is cancelled with its task.
+/// If the caller can wait, prefer `runAll`, which is cancelled with its task.
 ///
 /// Source: CocoaJoin, Example 2.
 ///
 /// - Parameters:
-///   - jobs: What is to be done. They begin in their order.
+///   - jobs: The jobs. They begin in their order.
 ///   - limit: How many jobs may run at once, at least 1; nil for as many as there are workers.
-///   - progress: Is told how many jobs have ended, from 1 to their number, one call after the other. It must not block.
+///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other. It must not
+///     block.
 ///   - allDone: Gets the outcome of each job, at the job's index.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
@@ -227,22 +227,23 @@ public func runAllAndReport<Value: Sendable>(
     }
 }
 
-/// Starts asynchronous jobs, returns at once, and injects what came of them into `allDone`, exactly once, when all have
+/// Starts asynchronous jobs, returns at once, and injects their outcomes into `allDone`, exactly once, when all have
 /// ended.
 ///
 /// This is CocoaJoin's `run_all_and_report`. It works in synchronous code. Without jobs it reports at once. The jobs
-/// are not child tasks of anybody: inside of `withChemicalMachine(_:_:)` the scope awaits
-/// them, elsewhere nobody does. Deactivating the definition that is returned ends them: jobs that haven't begun never
-/// do, those that run are cancelled, and nothing is reported.
+/// are not child tasks: inside `withChemicalMachine(_:_:)` the scope awaits them, elsewhere nothing does. Deactivating
+/// the returned definition ends them: jobs that haven't begun never begin, running jobs are cancelled, and nothing is
+/// reported.
 ///
-/// Where the caller can wait, prefer `runAll`, which is cancelled with its task.
+/// If the caller can wait, prefer `runAll`, which is cancelled with its task.
 ///
 /// Source: CocoaJoin, Example 2.
 ///
 /// - Parameters:
-///   - jobs: What is to be done. They begin in their order.
+///   - jobs: The jobs. They begin in their order.
 ///   - limit: How many jobs may run at once, suspended ones included, at least 1; nil for all.
-///   - progress: Is told how many jobs have ended, from 1 to their number, one call after the other. It must not block.
+///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other. It must not
+///     block.
 ///   - allDone: Gets the outcome of each job, at the job's index.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.

@@ -1,6 +1,6 @@
 public import ChemActors
 
-/// A value that one task at a time may use, also across `await`.
+/// A value that only one task at a time may use, even across `await`.
 ///
 /// ```swift
 /// let session = AsyncMutex(Session())
@@ -9,16 +9,16 @@ public import ChemActors
 /// }
 /// ```
 ///
-/// The value is a molecule, and who has consumed it has the lock. Those who wait get it in the order in which they
-/// came.
+/// The value is a molecule, and the task that has consumed it holds the lock. Waiting tasks get the lock in the order
+/// in which they came.
 ///
-/// An actor lets other calls in at each `await`. `Mutex` and `OSAllocatedUnfairLock` can't be held across one: prefer
-/// them where nothing suspends, they are several times faster. Prefer a state of a larger chemistry, `join.state`,
-/// where reactions are to change the value.
+/// An actor lets other calls in at each `await`. `Mutex` and `OSAllocatedUnfairLock` can't be held across an `await`:
+/// prefer them if nothing suspends, since they are several times faster. Prefer a state of a larger chemistry,
+/// `join.state`, if reactions change the value.
 ///
-/// A task that asks for the lock which it has already waits for ever, or until it is cancelled.
+/// A task that asks for a lock that it already holds waits forever, or until it is cancelled.
 ///
-/// - Complexity: O(1). The value is moved, not copied: an array is changed where it lies.
+/// - Complexity: O(1). The value is moved, not copied: an array is changed in place.
 public struct AsyncMutex<Value: Sendable>: Exportable {
     @usableFromInline let lock: FastMolecule<Void, Value>
     @usableFromInline let free: SlowMolecule<Value>
@@ -26,7 +26,7 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
     /// A mutex around `value`.
     ///
     /// - Parameters:
-    ///   - value: The first value.
+    ///   - value: The initial value.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     @inlinable
@@ -48,18 +48,17 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
         self.free = free
     }
 
-    /// Runs `body` with the value for as long as it takes. Everybody else waits, oldest first.
+    /// Runs `body` with the value, for as long as the body takes. Other callers wait, oldest first.
     ///
-    /// The body runs in the calling task, in the caller's isolation. If it throws, the value stays as the body has left
-    /// it.
+    /// The body runs in the calling task, in the caller's isolation. If it throws, the value stays as the body left it.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - body: What to do with the value.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
-    ///   hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited; then `body` hasn't
+    ///   run.
     @inlinable
     nonisolated(nonsending) public func withLock<Result>(
         fileID: StaticString = #fileID,
@@ -69,10 +68,10 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
         try await run(body, with: lock(fileID: fileID, line: line))
     }
 
-    /// Runs `body` with the value, if that is free before `duration` has passed.
+    /// Runs `body` with the value, if the value is free before `duration` has passed.
     ///
     /// - Parameters:
-    ///   - duration: How long to wait for the lock. Zero or less: only if it is free now. The body may take longer.
+    ///   - duration: How long to wait for the lock. Zero or less: run only if it is free now. The body may take longer.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - body: What to do with the value.
@@ -88,7 +87,7 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
         try await run(body, with: lock(within: duration, fileID: fileID, line: line))
     }
 
-    /// Runs `body` with the value if that is free and nobody waits for it. Works in synchronous code.
+    /// Runs `body` with the value if the value is free and no task waits for it. Works in synchronous code.
     ///
     /// - Parameter body: What to do with the value.
     /// - Returns: what `body` returns, or nil if the value wasn't free.
@@ -136,15 +135,15 @@ extension AsyncMutex where Value == Void {
         self.init((), fileID: fileID, line: line)
     }
 
-    /// Runs `body` while nobody else is in a body of this mutex.
+    /// Runs `body` while no other task is in a body of this mutex.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - body: What nobody else may do meanwhile.
+    ///   - body: What to do while holding the mutex.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
-    ///   hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited; then `body` hasn't
+    ///   run.
     @inlinable
     nonisolated(nonsending) public func withLock<Result>(
         fileID: StaticString = #fileID,

@@ -1,7 +1,7 @@
 public import ChemActors
 import ChemBase
 
-/// A number of permits: whoever has acquired one goes on, and the others wait, oldest first.
+/// A number of permits: a caller that has acquired one goes on, and the others wait, oldest first.
 ///
 /// ```swift
 /// let connections = AsyncSemaphore(permits: 4)
@@ -9,33 +9,35 @@ import ChemBase
 /// ```
 ///
 /// Each permit is a molecule. Acquiring consumes one, releasing injects one. So releasing works in synchronous code and
-/// never waits, and whatever ends a wait, a permit can't get lost: a waiting call is withdrawn, or it has its permit.
+/// never waits. A permit can't get lost, whatever ends a wait: either the waiting call is withdrawn, or it has its
+/// permit.
 ///
-/// Those who wait are served in the order in which they came, and nobody who comes later overtakes them, not even
+/// Waiting callers are served in the order in which they came, and no later caller overtakes them, not even
 /// ``tryAcquire()``.
 ///
-/// A `DispatchSemaphore` blocks a thread, and mustn't be waited for in asynchronous code. Prefer it where both sides
-/// are threads of their own. Where one resource is to be changed by one task at a time, use ``AsyncMutex``.
+/// A `DispatchSemaphore` blocks a thread, so asynchronous code mustn't wait for it. Prefer it if both sides are threads
+/// of their own. If one task at a time may change a resource, use ``AsyncMutex``.
 ///
-/// Source: E. W. Dijkstra, Cooperating sequential processes; in the join calculus one line.
+/// Source: E. W. Dijkstra, Cooperating sequential processes; in the join calculus, one line.
 public struct AsyncSemaphore: Exportable {
     /// Takes a permit, as soon as there is one for this caller.
     ///
-    /// `try await semaphore.acquire()` waits, `try await semaphore.acquire(within: .seconds(1))` waits so long. When it
-    /// throws, no permit was taken: `CancellationError` if the task was cancelled, `CallError` if the time was up. When
-    /// it doesn't, the permit has to be released, also if the task has been cancelled meanwhile.
+    /// `try await semaphore.acquire()` waits; `try await semaphore.acquire(within: .seconds(1))` waits for at most a
+    /// second. If it throws, no permit was taken: `CancellationError` if the task was cancelled, `CallError` if the
+    /// time was up. If it doesn't throw, the caller must release the permit, even if the task has been cancelled
+    /// meanwhile.
     public let acquire: FastMolecule<Void, Void>
 
     /// Gives a permit back. Never waits, and works in synchronous code.
     ///
-    /// It needn't be the task that has acquired it. Releasing more than was acquired adds a permit, as it does with a
-    /// `DispatchSemaphore`: so a semaphore without permits can serve as a signal.
+    /// Any task may release a permit, not only the one that acquired it. Releasing more permits than were acquired adds
+    /// permits, as with a `DispatchSemaphore`, so a semaphore without permits can serve as a signal.
     public let release: SlowMolecule<Void>
 
     /// A semaphore with `permits` permits.
     ///
     /// - Parameters:
-    ///   - permits: How many callers may go on before the first of them has released its permit; not negative.
+    ///   - permits: How many callers may go on before the first of them releases its permit; not negative.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`permits`).
@@ -57,15 +59,15 @@ public struct AsyncSemaphore: Exportable {
         self.release = release
     }
 
-    /// Takes a permit if there is one and nobody waits for it. Works in synchronous code.
+    /// Takes a permit if there is one and no caller waits for it. Works in synchronous code.
     ///
-    /// - Returns: whether a permit was taken, which then has to be released.
+    /// - Returns: whether a permit was taken; if so, the caller must release it.
     @inlinable
     public func tryAcquire() -> Bool {
         (try? acquire.tryCall()) != nil
     }
 
-    /// Runs `body` with a permit, which is released when the body ends, however it does.
+    /// Runs `body` with a permit, and releases the permit however the body ends.
     ///
     /// The body runs in the calling task, in the caller's isolation.
     ///
@@ -74,8 +76,8 @@ public struct AsyncSemaphore: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do with the permit.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
-    ///   hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited; then `body` hasn't
+    ///   run.
     @inlinable
     nonisolated(nonsending) public func withPermit<Result>(
         fileID: StaticString = #fileID,

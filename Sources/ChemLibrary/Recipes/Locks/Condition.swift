@@ -10,19 +10,19 @@ public import ChemActors
 /// let count = try await stock.wait(until: { $0 == 0 })
 /// ```
 ///
-/// A condition is looked at whenever the value has been changed, by everybody who waits, in any order. What
-/// `update(when:)` changes, it changes while its condition holds: nobody comes between. Updates without a condition
-/// happen in the order in which they were asked for.
+/// After each change of the value, every waiting task checks its condition, in any order. `update(when:)` checks its
+/// condition and changes the value in one step: no other task comes between. Updates without a condition happen in the
+/// order in which they were requested.
 ///
-/// Chemistry usually says what is waited for by a molecule: `item`, not "count > 0". That costs less, since nobody
-/// looks in vain. Use this where the condition depends on the value in ways that aren't known beforehand. A condition
-/// variable of pthreads, and `NSCondition`, block a thread: prefer them where all sides are threads of their own.
+/// Chemistry usually expresses a condition by a molecule: `item`, not "count > 0". That costs less, since no task
+/// checks in vain. Use this type if the condition depends on the value in ways that aren't known beforehand. A pthreads
+/// condition variable and `NSCondition` block a thread: prefer them if all sides are threads of their own.
 ///
 /// Source: P. Brinch Hansen and C. A. R. Hoare, conditional critical regions.
 ///
-/// - Complexity: an update costs O(tasks that wait), since all of them look.
+/// - Complexity: an update costs O(waiting tasks), since all of them check their conditions.
 public struct Condition<Value: Sendable>: Exportable {
-    /// The value, and the latch of those who wait for its next change, if there are any.
+    /// The value, and the latch of the tasks that wait for its next change, if there are any.
     private struct Guarded {
         var value: Value
         var change: Latch?
@@ -30,10 +30,10 @@ public struct Condition<Value: Sendable>: Exportable {
 
     private let guarded: AsyncMutex<Guarded>
 
-    /// A value that can be waited for.
+    /// Creates a condition on `value`.
     ///
     /// - Parameters:
-    ///   - value: The first value.
+    ///   - value: The initial value.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -49,8 +49,8 @@ public struct Condition<Value: Sendable>: Exportable {
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - condition: What to wait for. Looks at the value, and should be quick.
-    /// - Returns: the value for which it held. It may be another one by now.
+    ///   - condition: The condition to wait for. Looks at the value, and should be quick.
+    /// - Returns: the value for which the condition held. The value may have changed since.
     /// - Throws: `CancellationError`.
     nonisolated(nonsending) public func wait(
         fileID: StaticString = #fileID,
@@ -70,16 +70,16 @@ public struct Condition<Value: Sendable>: Exportable {
 
     /// Changes the value, as soon as `condition` holds for it, in one step.
     ///
-    /// Both closures run in the calling task, in the caller's isolation, and nobody else sees the value meanwhile.
+    /// Both closures run in the calling task, in the caller's isolation, and no other task sees the value meanwhile.
     ///
     /// - Parameters:
-    ///   - condition: What to wait for. Looks at the value, and should be quick.
+    ///   - condition: The condition to wait for. Looks at the value, and should be quick.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - change: What to do with the value. If it throws, the value stays as it has left it.
+    ///   - change: What to do with the value. If it throws, the value stays as `change` left it.
     /// - Returns: what `change` returns.
-    /// - Throws: what the closures throw; `CancellationError` if the task was cancelled while it waited, and then
-    ///   nothing has changed.
+    /// - Throws: what the closures throw; `CancellationError` if the task was cancelled while it waited; then nothing
+    ///   has changed.
     nonisolated(nonsending) public func update<Result>(
         when condition: (Value) throws -> Bool = { _ in true },
         fileID: StaticString = #fileID,
@@ -113,7 +113,7 @@ public struct Condition<Value: Sendable>: Exportable {
     public var exported: Condition { Condition(guarded: guarded.exported) }
 }
 
-/// What one look at the value gave.
+/// The result of checking the value once.
 private enum Attempt<Result> {
     case done(Result)
     case waits(Latch)

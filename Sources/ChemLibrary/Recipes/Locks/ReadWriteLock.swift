@@ -1,7 +1,7 @@
 public import ChemActors
 import ChemBase
 
-/// A lock that readers share, and writers have to themselves; fair, and held across `await`.
+/// A fair lock that readers share and writers hold exclusively, even across `await`.
 ///
 /// ```swift
 /// let index = ReadWriteLock()
@@ -9,19 +9,19 @@ import ChemBase
 /// try await index.withWriteLock { try await rebuild() }                 // alone
 /// ```
 ///
-/// It is fair: all come in the order in which they asked, so neither readers nor writers starve. A reader that comes
-/// while a writer waits, waits behind it. How many readers, and how many writers, may be inside together can be
-/// limited; never are both.
+/// It is fair: tasks enter in the order in which they asked, so neither readers nor writers starve. A reader that comes
+/// while a writer waits queues behind it. You can limit how many readers, and how many writers, may be inside together;
+/// readers and writers are never inside together.
 ///
-/// It guards something outside of memory: a file, a database, an index of files. For a value in memory, readers need no
-/// lock in chemistry: a `StateReader` gives them the last committed one. Where nothing suspends inside,
+/// It guards something outside memory: a file, a database, an index of files. For a value in memory, readers need no
+/// lock in chemistry: a `StateReader` gives them the last committed value. If nothing suspends inside,
 /// `pthread_rwlock_t` is faster.
 ///
-/// A reader that asks for a lock of either kind again, while it has one, may wait for ever.
+/// A reader that asks for a lock of either kind while it already holds one may wait forever.
 ///
 /// Source: A. B. Downey, The Little Book of Semaphores, no-starve readers-writers.
 public struct ReadWriteLock: Exportable {
-    /// Who has the turn asks to be let in next; the others wait behind it, oldest first.
+    /// The task that has the turn enters next; the others wait behind it, oldest first.
     private let turn: FastMolecule<Void, Void>
     private let turnIsOver: SlowMolecule<Void>
     private let read: Side
@@ -35,11 +35,11 @@ public struct ReadWriteLock: Exportable {
         var exported: Side { Side(enter: enter.exported, leave: leave.exported) }
     }
 
-    /// A lock that nobody has.
+    /// Creates a free lock.
     ///
     /// - Parameters:
     ///   - readers: How many readers may be inside together, at least 1.
-    ///   - writers: How many writers may be inside together, at least 1: one, as a rule.
+    ///   - writers: How many writers may be inside together, at least 1; usually one.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(readers: Int = .max, writers: Int = 1, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -60,7 +60,7 @@ public struct ReadWriteLock: Exportable {
         }
     }
 
-    /// Always exactly one of these is there: `nobody`, `some` of one side, or `full` of one side.
+    /// Exactly one of these is always present: `nobody`, `some` of one side, or `full` of one side.
     private static func addSide(
         _ name: String,
         limit: Int,
@@ -93,7 +93,7 @@ public struct ReadWriteLock: Exportable {
         self.write = write
     }
 
-    /// Runs `body` beside other readers, and while no writer is inside.
+    /// Runs `body` alongside other readers, while no writer is inside.
     ///
     /// The body runs in the calling task, in the caller's isolation.
     ///
@@ -102,8 +102,8 @@ public struct ReadWriteLock: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do inside.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
-    ///   hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited; then `body` hasn't
+    ///   run.
     nonisolated(nonsending) public func withReadLock<Result>(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -114,7 +114,7 @@ public struct ReadWriteLock: Exportable {
         return try await body()
     }
 
-    /// Runs `body` while no reader is inside, and no other writer.
+    /// Runs `body` while no reader is inside and, by default, no other writer.
     ///
     /// The body runs in the calling task, in the caller's isolation.
     ///
@@ -123,8 +123,8 @@ public struct ReadWriteLock: Exportable {
     ///   - line: The line, for messages.
     ///   - body: What to do inside.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited, and then `body`
-    ///   hasn't run.
+    /// - Throws: what `body` throws; `CancellationError` if the task was cancelled while it waited; then `body` hasn't
+    ///   run.
     nonisolated(nonsending) public func withWriteLock<Result>(
         fileID: StaticString = #fileID,
         line: UInt = #line,

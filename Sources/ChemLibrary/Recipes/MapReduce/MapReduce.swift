@@ -7,32 +7,31 @@ public import ChemBase
 /// let sum = try await mapReduce(1...10_000, map: { $0 * $0 }, reduce: +)    // 333383335000
 /// ```
 ///
-/// The reducer must be associative, and commutative too unless `reduction` is `.tree`: then only neighbours meet, the
+/// The reducer must be associative, and also commutative unless `reduction` is `.tree`, where only neighbours meet, the
 /// earlier one first. Reductions run concurrently with mapping and with each other.
 ///
-/// The bodies are child tasks of the caller's, in the sense of structured concurrency: they see its task-local values
-/// and its priority, are cancelled with it, and have ended when this returns or
-/// throws. The first error is what this throws: nothing begins any more, and bodies that run are awaited.
+/// The bodies are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
+/// with it, and have ended when this returns or throws. This throws the first error: after it no further body begins,
+/// and running bodies are awaited.
 ///
-/// For functions that take less than some microseconds this is several times faster than a task group, which makes a
-/// task for each element. Where one thread is enough, `lazy.map` and `reduce` are
-/// faster still.
+/// For functions that take less than a few microseconds, this is several times faster than a task group, which makes a
+/// task for each element. If one thread is enough, `lazy.map` and `reduce` are faster still.
 ///
 /// Source: CocoaJoin, Example 3.
 ///
 /// - Parameters:
-///   - elements: What is mapped. They are begun in their order.
+///   - elements: The elements to map. Mapping begins in their order.
 ///   - mappers: How many elements may be mapped at once, at least 1; nil for as many as there are workers.
-///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - reduction: Which results meet: any two by default.
-///   - configuration: How the machine runs on which the bodies run.
-///   - map: Makes a result of an element.
-///   - reduce: Makes one result of two.
+///   - reducers: How many reductions may run at once, at least 1; nil for as many as possible.
+///   - reduction: Which results meet; by default, any two.
+///   - configuration: The configuration of the machine that runs the bodies.
+///   - map: Makes a result from an element.
+///   - reduce: Combines two results into one.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: what is left when everything is reduced, or nil if there are no elements.
 /// - Throws: the first error of `map` or `reduce`, or `CancellationError`.
-/// - Complexity: O(number of elements); one reduction less than there are elements.
+/// - Complexity: O(number of elements); one reduction fewer than there are elements.
 @inlinable
 nonisolated(nonsending)
     public func mapReduce<Element: Sendable, Value: Sendable>(
@@ -64,20 +63,20 @@ nonisolated(nonsending)
 
 /// Maps all elements concurrently with a synchronous function, and reduces the results, beginning with `initial`.
 ///
-/// As `mapReduce` without `initial`, with one reduction more, the last: `reduce(initial, rest)`. Without elements the
+/// Like `mapReduce` without `initial`, followed by one more reduction: `reduce(initial, rest)`. Without elements, the
 /// result is `initial`.
 ///
 /// Source: CocoaJoin, Example 3.
 ///
 /// - Parameters:
-///   - elements: What is mapped. They are begun in their order.
-///   - initial: What the result is reduced with, as the earlier one of the two.
+///   - elements: The elements to map. Mapping begins in their order.
+///   - initial: The value that is reduced with the result of the elements, as the earlier one of the two.
 ///   - mappers: How many elements may be mapped at once, at least 1; nil for as many as there are workers.
-///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - reduction: Which results meet: any two by default.
-///   - configuration: How the machine runs on which the bodies run.
-///   - map: Makes a result of an element.
-///   - reduce: Makes one result of two.
+///   - reducers: How many reductions may run at once, at least 1; nil for as many as possible.
+///   - reduction: Which results meet; by default, any two.
+///   - configuration: The configuration of the machine that runs the bodies.
+///   - map: Makes a result from an element.
+///   - reduce: Combines two results into one.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: what is left when everything is reduced.
@@ -113,28 +112,28 @@ nonisolated(nonsending)
     return try reduce(initial, rest)
 }
 
-/// Starts mapping all elements concurrently and reducing the results, returns at once, and injects what came of it into
+/// Starts mapping all elements concurrently and reducing the results, returns at once, and injects the outcome into
 /// `allDone`.
 ///
-/// As `mapReduce`, but it works in synchronous code, and the end is told to a molecule, exactly once: with the result,
-/// with nil if there are no elements, or with the first error. The bodies are not
-/// child tasks of anybody: inside of `withChemicalMachine(_:_:)` the scope awaits them, elsewhere nobody does.
-/// Deactivating the definition that is returned ends them, and nothing is reported.
+/// Like `mapReduce`, but it works in synchronous code, and injects a molecule at the end, exactly once: with the
+/// result, with nil if there are no elements, or with the first error. The bodies are not child tasks: inside
+/// `withChemicalMachine(_:_:)` the scope awaits them, elsewhere nothing does. Deactivating the returned definition ends
+/// them, and nothing is reported.
 ///
 /// Source: CocoaJoin, Example 3.
 ///
 /// - Parameters:
-///   - elements: What is mapped. They are begun in their order.
+///   - elements: The elements to map. Mapping begins in their order.
 ///   - mappers: How many elements may be mapped at once, at least 1; nil for as many as there are workers.
-///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - reduction: Which results meet: any two by default.
-///   - allDone: Gets the result.
-///   - map: Makes a result of an element.
-///   - reduce: Makes one result of two.
+///   - reducers: How many reductions may run at once, at least 1; nil for as many as possible.
+///   - reduction: Which results meet; by default, any two.
+///   - allDone: Gets the outcome.
+///   - map: Makes a result from an element.
+///   - reduce: Combines two results into one.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the control handle of the definition.
-/// - Complexity: O(number of elements); one reduction less than there are elements.
+/// - Complexity: O(number of elements); one reduction fewer than there are elements.
 @inlinable
 @discardableResult
 public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
@@ -171,30 +170,30 @@ public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
 /// }
 /// ```
 ///
-/// The reducer must be associative, and commutative too unless `reduction` is `.tree`: then only neighbours meet, the
+/// The reducer must be associative, and also commutative unless `reduction` is `.tree`, where only neighbours meet, the
 /// earlier one first. Reductions run concurrently with mapping and with each other.
 ///
-/// The bodies are child tasks of the caller's, in the sense of structured concurrency: they see its task-local values
-/// and its priority, are cancelled with it, and have ended when this returns or
-/// throws. The first error is what this throws: nothing begins any more, and bodies that run are cancelled and awaited.
+/// The bodies are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
+/// with it, and have ended when this returns or throws. This throws the first error: after it no further body begins,
+/// and running bodies are cancelled and awaited.
 ///
-/// Where the reducer is quick, a task group that is reduced by its parent does as well; this one reduces concurrently.
+/// If the reducer is quick, a task group whose parent reduces the results is enough; `mapReduce` reduces concurrently.
 ///
 /// Source: CocoaJoin, Example 3.
 ///
 /// - Parameters:
-///   - elements: What is mapped. They are begun in their order.
+///   - elements: The elements to map. Mapping begins in their order.
 ///   - mappers: How many elements may be mapped at once, suspended bodies included, at least 1; nil for all.
-///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - reduction: Which results meet: any two by default.
-///   - configuration: How the machine runs on which the bodies run.
-///   - map: Makes a result of an element.
-///   - reduce: Makes one result of two.
+///   - reducers: How many reductions may run at once, at least 1; nil for as many as possible.
+///   - reduction: Which results meet; by default, any two.
+///   - configuration: The configuration of the machine that runs the bodies.
+///   - map: Makes a result from an element.
+///   - reduce: Combines two results into one.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: what is left when everything is reduced, or nil if there are no elements.
 /// - Throws: the first error of `map` or `reduce`, or `CancellationError`.
-/// - Complexity: O(number of elements); one reduction less than there are elements.
+/// - Complexity: O(number of elements); one reduction fewer than there are elements.
 @inlinable
 nonisolated(nonsending)
     public func mapReduce<Element: Sendable, Value: Sendable>(
@@ -226,20 +225,20 @@ nonisolated(nonsending)
 
 /// Maps all elements concurrently with an asynchronous function, and reduces the results, beginning with `initial`.
 ///
-/// As `mapReduce` without `initial`, with one reduction more, the last: `reduce(initial, rest)`. Without elements the
+/// Like `mapReduce` without `initial`, followed by one more reduction: `reduce(initial, rest)`. Without elements, the
 /// result is `initial`.
 ///
 /// Source: CocoaJoin, Example 3.
 ///
 /// - Parameters:
-///   - elements: What is mapped. They are begun in their order.
-///   - initial: What the result is reduced with, as the earlier one of the two.
+///   - elements: The elements to map. Mapping begins in their order.
+///   - initial: The value that is reduced with the result of the elements, as the earlier one of the two.
 ///   - mappers: How many elements may be mapped at once, suspended bodies included, at least 1; nil for all.
-///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - reduction: Which results meet: any two by default.
-///   - configuration: How the machine runs on which the bodies run.
-///   - map: Makes a result of an element.
-///   - reduce: Makes one result of two.
+///   - reducers: How many reductions may run at once, at least 1; nil for as many as possible.
+///   - reduction: Which results meet; by default, any two.
+///   - configuration: The configuration of the machine that runs the bodies.
+///   - map: Makes a result from an element.
+///   - reduce: Combines two results into one.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: what is left when everything is reduced.
@@ -275,28 +274,28 @@ nonisolated(nonsending)
     return try await reduce(initial, rest)
 }
 
-/// Starts mapping all elements concurrently and reducing the results, returns at once, and injects what came of it into
+/// Starts mapping all elements concurrently and reducing the results, returns at once, and injects the outcome into
 /// `allDone`.
 ///
-/// As `mapReduce`, but it works in synchronous code, and the end is told to a molecule, exactly once: with the result,
-/// with nil if there are no elements, or with the first error. The bodies are not
-/// child tasks of anybody: inside of `withChemicalMachine(_:_:)` the scope awaits them, elsewhere nobody does.
-/// Deactivating the definition that is returned ends them, and nothing is reported.
+/// Like `mapReduce`, but it works in synchronous code, and injects a molecule at the end, exactly once: with the
+/// result, with nil if there are no elements, or with the first error. The bodies are not child tasks: inside
+/// `withChemicalMachine(_:_:)` the scope awaits them, elsewhere nothing does. Deactivating the returned definition ends
+/// them, and nothing is reported.
 ///
 /// Source: CocoaJoin, Example 3.
 ///
 /// - Parameters:
-///   - elements: What is mapped. They are begun in their order.
+///   - elements: The elements to map. Mapping begins in their order.
 ///   - mappers: How many elements may be mapped at once, suspended bodies included, at least 1; nil for all.
-///   - reducers: How many reductions may run at once, at least 1; nil for as many as are possible.
-///   - reduction: Which results meet: any two by default.
-///   - allDone: Gets the result.
-///   - map: Makes a result of an element.
-///   - reduce: Makes one result of two.
+///   - reducers: How many reductions may run at once, at least 1; nil for as many as possible.
+///   - reduction: Which results meet; by default, any two.
+///   - allDone: Gets the outcome.
+///   - map: Makes a result from an element.
+///   - reduce: Combines two results into one.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the control handle of the definition.
-/// - Complexity: O(number of elements); one reduction less than there are elements.
+/// - Complexity: O(number of elements); one reduction fewer than there are elements.
 @inlinable
 @discardableResult
 public func mapReduceAndReport<Element: Sendable, Value: Sendable>(

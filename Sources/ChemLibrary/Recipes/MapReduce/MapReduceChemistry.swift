@@ -7,7 +7,7 @@ enum MapReduceChemistry<Value: Sendable> {
     @usableFromInline typealias Reduce = @Sendable (Value, Value) throws -> Value
     @usableFromInline typealias AsyncReduce = @concurrent @Sendable (Value, Value) async throws -> Value
 
-    /// A result, and how many elements it was made of. In a tree, of which elements.
+    /// A result, and how many elements it was made from; in a tree, also which elements.
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let value: Value
@@ -25,7 +25,7 @@ enum MapReduceChemistry<Value: Sendable> {
         }
     }
 
-    /// The molecules among which it is declared what maps and what reduces.
+    /// The molecules of the reactions that map and reduce.
     @usableFromInline
     struct Molecules: Sendable {
         /// Carries the index of an element.
@@ -57,13 +57,13 @@ enum MapReduceChemistry<Value: Sendable> {
                 }
         }
 
-        /// Injects a result that has been made: as the last one, or as one of several.
+        /// Injects a result: as the outcome if it covers all elements, otherwise as one of several.
         @inlinable
         func inject(_ part: Part) {
             if part.count == count { outcome(.success(part.value)) } else { done(part) }
         }
 
-        /// Runs `body`, then gives `permit` back. After a failure it doesn't, so that nothing begins any more.
+        /// Runs `body`, then gives `permit` back. After a failure it keeps the permit, so that nothing more begins.
         @inlinable
         func attempt(_ permit: SlowMolecule<Void>?, _ body: () throws -> Part) {
             do {
@@ -74,7 +74,7 @@ enum MapReduceChemistry<Value: Sendable> {
             }
         }
 
-        /// Runs `body`, then gives `permit` back. After a failure it doesn't, so that nothing begins any more.
+        /// Runs `body`, then gives `permit` back. After a failure it keeps the permit, so that nothing more begins.
         @inlinable
         @concurrent
         func attempt(_ permit: SlowMolecule<Void>?, _ body: @concurrent @Sendable () async throws -> Part) async {
@@ -87,10 +87,10 @@ enum MapReduceChemistry<Value: Sendable> {
         }
     }
 
-    /// What has come of one node of the tree whose other half is missing.
+    /// The nodes of the tree whose other half is still missing.
     @usableFromInline
     struct Halves: Sendable {
-        /// Where each level begins in `waiting`.
+        /// The index in `waiting` at which each level begins.
         @usableFromInline let starts: [Int]
         /// How many nodes each level has.
         @usableFromInline let widths: [Int]
@@ -111,11 +111,11 @@ enum MapReduceChemistry<Value: Sendable> {
             waiting = Array(repeating: nil, count: start)
         }
 
-        /// The two halves of a node, if `part` is the second of them to come; else keeps it.
+        /// Returns both halves of a node if `part` is the second one to arrive; otherwise keeps `part` and returns nil.
         @inlinable
         mutating func add(_ part: Part) -> (Part, Part)? {
             var part = part
-            // The last node of a level of odd width has no other half: it is a node of the next level, too.
+            // The last node of a level of odd width has no other half: it also serves as a node of the next level.
             while part.index % 2 == 0, part.index == widths[part.level] - 1 {
                 part = Part(part.value, count: part.count, level: part.level + 1, index: part.index / 2)
             }
@@ -137,7 +137,7 @@ enum MapReduceChemistry<Value: Sendable> {
 
     // MARK: Mapping
 
-    /// Declares that each `begin` is mapped by a synchronous function.
+    /// Declares that a synchronous function maps each `begin`.
     @inlinable
     static func declareMapping<Element>(
         _ molecules: Molecules,
@@ -156,7 +156,7 @@ enum MapReduceChemistry<Value: Sendable> {
         }
     }
 
-    /// Declares that each `begin` is mapped by an asynchronous function.
+    /// Declares that an asynchronous function maps each `begin`.
     @inlinable
     static func declareMapping<Element>(
         _ molecules: Molecules,
@@ -177,7 +177,7 @@ enum MapReduceChemistry<Value: Sendable> {
 
     // MARK: Reducing
 
-    /// Declares which parts meet, and that they are reduced by a synchronous function.
+    /// Declares which parts meet, and that a synchronous function reduces them.
     @inlinable
     static func declareReducing(
         _ molecules: Molecules,
@@ -251,7 +251,7 @@ enum MapReduceChemistry<Value: Sendable> {
         }
     }
 
-    /// Declares `primer`, and injects one less than there are elements, so that one `done` is left in the end.
+    /// Declares `primer`, and injects one fewer than there are elements, so that one `done` is left at the end.
     @inlinable
     static func declarePrimers(_ molecules: Molecules, in join: inout Join.Builder) -> SlowMolecule<Part> {
         let primed = join.slow("done'", of: Part.self)
@@ -277,7 +277,7 @@ enum MapReduceChemistry<Value: Sendable> {
 
     // MARK: Running
 
-    /// Maps and reduces at least one element in a scope, so that bodies are child tasks of the caller's.
+    /// Maps and reduces at least one element in a scope, so that the bodies are child tasks of the caller.
     @inlinable
     nonisolated(nonsending)
         static func run(
@@ -301,7 +301,7 @@ enum MapReduceChemistry<Value: Sendable> {
         }
     }
 
-    /// Starts mapping and reducing, and injects what came of it into `allDone`.
+    /// Starts mapping and reducing, and injects the outcome into `allDone`.
     @inlinable
     static func start(
         _ count: Int,
@@ -317,7 +317,7 @@ enum MapReduceChemistry<Value: Sendable> {
             let isOver = join.state("isOver", false)
             let definition = join.definition
             join.when(molecules.outcome, updating: isOver) { [unowned definition] isOver, outcome in
-                // After a failure others may fail as well, before they notice that nobody needs them.
+                // After a failure other bodies may fail too, before they notice that they are no longer needed.
                 if isOver { return }
                 isOver = true
                 allDone(outcome.map { $0 })

@@ -1,19 +1,19 @@
 public import ChemActors
 import ChemBase
 
-/// A pool of resources, each of which is used by one task at a time: connections, files, buffers.
+/// A pool of resources, such as connections, files or buffers, each of which one task at a time uses.
 ///
 /// ```swift
 /// let connections = ResourcePool(atMost: 4) { try await Connection(to: server) }
 /// let rows = try await connections.withResource { connection in try await connection.query(text) }
 /// ```
 ///
-/// Those who wait are served oldest first; of several resources the one that was given back last is used next. A task
-/// that is cancelled while it waits is withdrawn, and takes nothing; one that has got a resource gives it back however
-/// its body ends. A resource is made, by the task that needs it, when none is there and there is room for one more; one
-/// that is just being given back may come too late to prevent that.
+/// Waiting tasks are served oldest first; the resource that was given back last is used next. A task that is cancelled
+/// while it waits is withdrawn, and takes nothing; a task that has a resource gives it back however its body ends. If
+/// no resource is idle and there is room for one more, the task that needs it makes one; a resource that is just being
+/// given back may come too late to prevent that.
 ///
-/// Where there is nothing to hand out but the right to do something, a semaphore does.
+/// If there is nothing to hand out but the right to do something, a semaphore is enough.
 public struct ResourcePool<Resource: Sendable>: Exportable {
     private let take: FastMolecule<Void, Resource?>
     private let giveBack: SlowMolecule<Resource?>
@@ -24,11 +24,11 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - limit: How many resources there may be at once, at least 1.
-    ///   - isUsable: Whether a resource that is given back may be used again. One that mayn't is dropped, and a new one
-    ///     takes its place when needed. By default each may.
+    ///   - isUsable: Whether a resource that is given back may be used again. An unusable one is dropped, and a new one
+    ///     takes its place when needed. By default, every resource may be used again.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - make: Makes a resource. If it throws, whoever needed the resource gets the error.
+    ///   - make: Makes a resource. If it throws, the caller that needed the resource gets the error.
     /// - Complexity: O(`limit`).
     public init(
         atMost limit: Int,
@@ -43,7 +43,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
         (take, giveBack) = Self.define([], limit)
     }
 
-    /// A pool of resources that are there already.
+    /// A pool of existing resources.
     ///
     /// - Parameters:
     ///   - resources: The resources, at least one.
@@ -62,7 +62,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
         _ limit: Int
     ) -> (FastMolecule<Void, Resource?>, SlowMolecule<Resource?>) {
         Join.define("resourcePool") { join in
-            // There is a `place` for each resource that nobody uses, made or not, and those that are made are `idle`.
+            // There is a `place` for each unused resource, made or not; those already made are in `idle`.
             let idle = join.state("idle", resources)
             let place = join.slow("place")
             let take = join.fast("take", returning: Resource?.self, order: .oldestFirst)
@@ -78,10 +78,10 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
         }
     }
 
-    /// Runs `body` with a resource that nobody else uses meanwhile.
+    /// Runs `body` with a resource that no other task uses meanwhile.
     ///
-    /// Don't keep the resource. Waiting for a second resource inside of `body` may wait for ever, if all who use one do
-    /// so.
+    /// Don't keep the resource. Waiting for a second resource inside `body` may last forever, if all tasks that hold a
+    /// resource do so.
     ///
     /// - Parameter body: Runs here, in the calling task.
     /// - Returns: what `body` returns.

@@ -10,10 +10,10 @@ import ChemBase
 /// try await pool.drain()
 /// ```
 ///
-/// A job is whatever a worker does; between two suspensions of its job a worker does nothing else. Jobs of each kind
-/// begin oldest first; between a submitted job and one that somebody waits for the choice is random.
+/// A worker does one job at a time, and does nothing else until the job ends. Jobs of each kind begin oldest first; the
+/// choice between a submitted job and one that a caller waits for is random.
 ///
-/// For a list of jobs that is known from the beginning use `runAll`.
+/// For a list of jobs that is known from the beginning, use `runAll`.
 public struct WorkerPool: Exportable {
     private let job: SlowMolecule<@concurrent @Sendable () async -> Void>
     private let take: FastMolecule<Void, Void>
@@ -43,20 +43,19 @@ public struct WorkerPool: Exportable {
         }
     }
 
-    /// Has a worker do `job`, some time, and doesn't wait. Never suspends.
+    /// Submits `job` for a worker to do later, and doesn't wait. Never suspends.
     ///
-    /// The job is a task of its own. It is cancelled by ``cancel()`` only.
+    /// The job is a task of its own. Only ``cancel()`` cancels it.
     ///
-    /// - Parameter job: What is done.
+    /// - Parameter job: The job.
     public func submit(_ job: @escaping @concurrent @Sendable () async -> Void) { self.job(job) }
 
-    /// Waits for a worker, does `job` in its place, and returns the result.
+    /// Waits for a worker, runs `job` in its place, and returns the result.
     ///
-    /// The job runs in the calling task: it sees its task-local values and its priority, and is cancelled with it. A
-    /// task that is cancelled while it waits is withdrawn: its job never begins, and no
-    /// worker is lost.
+    /// The job runs in the calling task: it sees that task's task-local values and priority, and is cancelled with it.
+    /// A task that is cancelled while it waits is withdrawn: its job never begins, and no worker is lost.
     ///
-    /// - Parameter job: What is done.
+    /// - Parameter job: The job.
     /// - Returns: what `job` returns.
     /// - Throws: what `job` throws, `CancellationError` if the task is cancelled while it waits, or a
     ///   `CallError` if the pool is cancelled meanwhile.
@@ -70,14 +69,14 @@ public struct WorkerPool: Exportable {
 
     /// Waits until no submitted job waits or runs. Jobs may be submitted again at any time.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, and a `QuiescenceError` inside of a submitted job, which
+    /// - Throws: `CancellationError` if the task is cancelled, and a `QuiescenceError` inside a submitted job, which
     ///   would wait for itself.
     nonisolated(nonsending) public func drain() async throws { try await definition.quiescence() }
 
-    /// Ends the pool: submitted jobs that run are cancelled, those that wait are dropped, and who waits in
-    /// ``perform(_:)`` gets an error.
+    /// Ends the pool: running submitted jobs are cancelled, waiting ones are dropped, and callers that wait in
+    /// ``perform(_:)`` get an error.
     ///
-    /// Never suspends: ``drain()`` waits until the jobs have ended. Whatever is submitted from now on is ignored.
+    /// Never suspends: ``drain()`` waits until the jobs have ended. Jobs submitted from now on are ignored.
     public func cancel() { definition.deactivate() }
 
     private init(exporting other: WorkerPool) {

@@ -1,7 +1,7 @@
 public import ChemActors
 import ChemBase
 
-/// Publish and subscribe: whatever is published reaches every subscriber, in the order in which it was published.
+/// Publish and subscribe: each published value reaches every subscriber, in the order of publishing.
 ///
 /// ```swift
 /// let prices = Topic<Int>()
@@ -12,11 +12,11 @@ import ChemBase
 /// ```
 ///
 /// Publishing, subscribing, leaving and finishing never suspend, work in synchronous code, and take effect in the order
-/// in which they are done: a subscriber gets what is published after it has subscribed, and nothing
-/// that is published after it has left. Each subscriber has a buffer of its own, so a slow one holds up nobody.
+/// of the calls: a subscriber gets what is published after it has subscribed, and nothing that is published after it
+/// has left. Each subscriber has a buffer of its own, so a slow one doesn't hold up the others.
 ///
-/// The topic is finished when somebody says so, or when the last copy of it is gone. Then subscribers get what is in
-/// their buffers, and the end. Nobody is left waiting.
+/// The topic is finished by ``finish()``, or when its last copy is gone. Then subscribers get what is in their buffers,
+/// and the end. No subscriber is left waiting.
 ///
 /// `AsyncStream` serves one consumer, and ends for all when it ends for one.
 ///
@@ -25,7 +25,7 @@ public struct Topic<Value: Sendable>: Exportable {
     private let event: SlowMolecule<Event>
     private let owner: AtEnd
 
-    /// What happens to a topic. One molecule for all of it, oldest first, so that all of it has one order.
+    /// An event of a topic. One molecule carries all events, oldest first, so that they have one order.
     private enum Event: Sendable {
         case published(Value)
         case subscribed(SlowMolecule<Value?>)
@@ -35,9 +35,9 @@ public struct Topic<Value: Sendable>: Exportable {
 
     /// How much a subscriber's buffer holds.
     public enum Buffering: Hashable, Sendable {
-        /// Everything that the subscriber hasn't got yet.
+        /// Every value that the subscriber hasn't got yet.
         case unbounded
-        /// So many values, at least 1: the latest ones. Older ones are dropped.
+        /// The latest values, as many as given, at least 1. Older ones are dropped.
         case latest(Int)
     }
 
@@ -53,7 +53,7 @@ public struct Topic<Value: Sendable>: Exportable {
                 case .subscribed(let subscriber):
                     if topic.isFinished { subscriber(nil) } else { topic.subscribers.insert(subscriber) }
                 case .left(let subscriber):
-                    // It isn't among them any more if the topic is finished.
+                    // A finished topic has no subscribers left to remove.
                     topic.subscribers.remove(subscriber)?(nil)
                 case .finished:
                     for subscriber in topic.subscribers { subscriber(nil) }
@@ -65,16 +65,16 @@ public struct Topic<Value: Sendable>: Exportable {
         owner = AtEnd { [event] in event(.finished) }
     }
 
-    /// Gives `value` to all who have subscribed. Never suspends.
+    /// Gives `value` to all subscribers. Never suspends.
     public func publish(_ value: Value) { event(.published(value)) }
 
-    /// Tells all subscribers that nothing will follow; what is published from now on is ignored. Never suspends.
+    /// Tells all subscribers that nothing will follow; values published from now on are ignored. Never suspends.
     public func finish() { event(.finished) }
 
     /// Subscribes. Never suspends.
     ///
     /// - Parameters:
-    ///   - buffering: What is kept for the subscriber until it asks for it: everything, by default.
+    ///   - buffering: Which values are kept until the subscriber asks for them; by default, all.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: what is published from now on.
@@ -102,7 +102,7 @@ public struct Topic<Value: Sendable>: Exportable {
     public var exported: Topic { Topic(event: event.exported, owner: owner) }
 }
 
-/// What a topic publishes, from the moment of subscribing on, for one subscriber.
+/// The values that a topic publishes to one subscriber, from the moment of subscribing.
 ///
 /// ```swift
 /// for await price in prices.subscribe() { … }
@@ -120,10 +120,10 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
         self.membership = membership
     }
 
-    /// Leaves the topic: nothing that is published from now on arrives. What has arrived can still be got, and then the
-    /// end.
+    /// Leaves the topic: nothing that is published from now on arrives. Values that have arrived can still be received,
+    /// and then the end.
     ///
-    /// Never suspends. Leaving twice is leaving once.
+    /// Never suspends. Leaving again changes nothing.
     public func leave() { membership.end() }
 
     /// The values that wait for the subscriber.
@@ -151,7 +151,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
             }
             join.answer(next, with: available, updating: buffer) { buffer, _, _ in
                 if let value = buffer.values.popFirst() { return .some(value) }
-                // It is the end, also for those who ask later.
+                // This is the end, also for later callers.
                 available()
                 return nil
             }
@@ -162,16 +162,16 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
     /// The same subscription, kept alive by this value.
     public var exported: Subscription { Subscription(next: next.exported, membership: membership) }
 
-    /// Gets one value after the other. It has no buffer of its own.
+    /// Gets one value after another. It has no buffer of its own.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription
 
-        /// Waits for the next value; nil is the end, or says that the task is cancelled.
+        /// Waits for the next value; nil means the end, or that the task is cancelled.
         nonisolated(nonsending) public mutating func next() async -> Value? {
             (try? await subscription.next()) ?? nil
         }
 
-        /// Waits for the next value; nil is the end, or says that the task is cancelled.
+        /// Waits for the next value; nil means the end, or that the task is cancelled.
         ///
         /// - Parameter actor: The actor on which the caller runs.
         /// - Returns: the next value, or nil at the end.
@@ -184,13 +184,13 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: self) }
 }
 
-/// Does something when the last copy of a value is gone, or before, but once.
+/// Runs an action when the last copy of a value is gone, and earlier if ``end()`` is called.
 final class AtEnd: Sendable {
     private let action: @Sendable () -> Void
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
-    /// Does it now. Doing it again has no effect on whoever uses this.
+    /// Runs the action now. It runs again in `deinit`, so it must tolerate repetition, as the actions of all users do.
     func end() { action() }
 
     deinit { action() }

@@ -1,6 +1,6 @@
 public import ChemActors
 
-/// A long computation in steps, which anybody may cancel between two of them without losing what is done.
+/// A long computation in steps, which any task may cancel between two steps without losing the completed work.
 ///
 /// ```swift
 /// let computation = CancelableSteps(from: image, steps: [sharpen, denoise, compress])
@@ -12,23 +12,23 @@ public import ChemActors
 /// }
 /// ```
 ///
-/// Each step goes through a switch: the next one begins only if nobody has cancelled, neither by ``cancel``, which any
-/// task may call, nor by cancelling the task that runs the steps. A step that runs isn't
-/// interrupted; but a step may look at `Task.isCancelled` itself, and throw.
+/// Each step goes through a switch: the next one begins only if the computation hasn't been cancelled, neither by
+/// ``cancel``, which any task may call, nor by cancelling the task that runs the steps. A running step isn't
+/// interrupted, but it may look at `Task.isCancelled` itself, and throw.
 ///
-/// The steps run in the task that calls ``run()``, without changing threads between them. They run once: whoever calls
-/// ``run()`` later, or ``outcome``, waits for the same outcome.
+/// The steps run in the task that calls ``run()``, without changing threads between them. They run once: later callers
+/// of ``run()``, and callers of ``outcome``, wait for the same outcome.
 ///
-/// Where nobody needs the partial result, `try Task.checkCancellation()` between the steps does as well.
+/// If you don't need the partial result, `try Task.checkCancellation()` between the steps is enough.
 ///
 /// Source: CocoaJoin, Example 5.
 public struct CancelableSteps<Value: Sendable>: Exportable {
-    /// One step: what is made of the value up to now.
+    /// One step: makes the next value from the current one.
     public typealias Step = @concurrent @Sendable (Value) async throws -> Value
 
-    /// What has come of the computation.
+    /// The outcome of the computation.
     public struct Outcome: Sendable {
-        /// What the completed steps have made of the initial value.
+        /// The value that the completed steps have made from the initial value.
         public let value: Value
         /// How many steps have been completed.
         public let completed: Int
@@ -40,23 +40,22 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     public enum Ending: Sendable {
         /// All steps are completed.
         case finished
-        /// Somebody has called ``CancelableSteps/cancel``, or the task that ran the steps was cancelled.
+        /// A task has called ``CancelableSteps/cancel``, or the task that ran the steps was cancelled.
         case cancelled
         /// The next step has thrown.
         case failed(any Error)
     }
 
-    /// Sees to it that no further step begins. The answer is how many have begun until now: no step after these ever
-    /// does.
+    /// Prevents further steps from beginning. Returns how many steps have begun: no step after these ever begins.
     ///
-    /// Cancelling before ``run()`` means that none begins; cancelling after the end changes nothing. The call doesn't
-    /// wait for a step that runs: ``outcome`` does.
+    /// If you cancel before ``run()``, no step begins; cancelling after the end changes nothing. The call doesn't wait
+    /// for a running step: ``outcome`` does.
     public let cancel: FastMolecule<Void, Int>
-    /// Waits until no step runs any more, and says what has come of the computation. Any number of callers get it.
+    /// Waits until no step runs any more, and returns the outcome of the computation, to any number of callers.
     ///
-    /// It waits for ever if nobody calls ``run()``.
+    /// It waits forever if no task calls ``run()``.
     public let outcome: FastMolecule<Void, Outcome>
-    /// The value and the number of steps that are completed, at any time, for any code.
+    /// The current value and the number of completed steps, at any time, for any code.
     public let progress: StateReader<(value: Value, completed: Int)>
 
     private let start: FastMolecule<Void, Bool>
@@ -64,15 +63,15 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     private let end: SlowMolecule<Outcome>
     private let steps: [Step]
 
-    /// A computation, of which nothing runs yet.
+    /// A computation that hasn't started.
     ///
     /// - Parameters:
-    ///   - initial: What the first step begins with.
-    ///   - steps: What is done, in this order. Without steps the computation is finished as soon as it runs.
+    ///   - initial: The value with which the first step begins.
+    ///   - steps: The steps, in their order. Without steps, the computation is finished as soon as it runs.
     public init(from initial: Value, steps: [Step]) {
         self.steps = steps
         (cancel, outcome, progress, start, next, end) = Join.define("steps") { join in
-            // The switch also counts what it has let through: so the answer of `cancel` is exact.
+            // The switch also counts the steps it has let through, so the reply of `cancel` is exact.
             let position = join.state("position", (isOn: true, begun: 0))
             let reached = join.state("reached", (value: initial, completed: 0))
             let isStarted = join.state("isStarted", false)
@@ -110,14 +109,13 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
         }
     }
 
-    /// Runs the steps in this task until all are completed, or one throws, or somebody cancels; says what has come of
-    /// them.
+    /// Runs the steps in this task until all are completed, one throws, or a task cancels; returns the outcome.
     ///
-    /// If the task is cancelled no further step begins, and the outcome is that of a cancelled computation: nothing is
-    /// thrown. If the computation runs already, or has run, this waits for its outcome.
+    /// If the task is cancelled, no further step begins, and the outcome is that of a cancelled computation: nothing is
+    /// thrown. If the computation is already running, or has run, this waits for its outcome.
     ///
-    /// - Returns: what has come of the computation. An error of a step is in ``Outcome/ending``, so that the value
-    ///   isn't lost.
+    /// - Returns: the outcome of the computation. An error of a step is in ``Outcome/ending``, so that the value isn't
+    ///   lost.
     /// - Throws: `CancellationError` if the task is cancelled while it waits for the outcome of another task's run.
     @concurrent
     public func run() async throws -> Outcome {
@@ -143,8 +141,8 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
         return outcome
     }
 
-    /// Whether this is the first run. A run that is cancelled before it begins has an outcome, too: it asks in a task
-    /// of its own.
+    /// Whether this is the first run. A run that is cancelled before it begins also has an outcome, so it then asks in
+    /// a task of its own.
     private func isFirst() async throws -> Bool {
         do {
             return try await start()
@@ -154,7 +152,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
         }
     }
 
-    /// Whether the next step may begin. If this task is cancelled it may not.
+    /// Whether the next step may begin; false if this task is cancelled.
     private func mayBegin(_ value: Value, _ completed: Int) async throws -> Bool {
         do {
             return try await next((value, completed))

@@ -1,6 +1,7 @@
 public import ChemActors
 
-/// A switch between senders and molecules: what is requested is injected if the switch is on, and refused if it is off.
+/// A switch between senders and molecules: it injects requested molecules while it is on, and refuses them while it is
+/// off.
 ///
 /// ```swift
 /// let switchboard = Switch(isOn: true)
@@ -9,16 +10,15 @@ public import ChemActors
 /// switchboard.request(print, "not shown") { beep() }
 /// ```
 ///
-/// A reaction can't be enabled or disabled, since its chemistry is fixed. What can be switched is whether its molecule
+/// A reaction can't be enabled or disabled, since its chemistry is fixed. But a switch can decide whether its molecule
 /// is injected. One switch serves molecules of any type.
 ///
-/// `on` and `off` are fast: when the call has returned, the switch is in its new position, and what is requested from
-/// then on meets it. A request that was made before may meet it as well, since
-/// ``request(_:_:orElse:)`` doesn't wait. Requests are looked at one after the other, oldest first.
+/// `on` and `off` are fast: when the call has returned, the switch is in its new position, which applies to all later
+/// requests. It may apply to earlier requests too, since ``request(_:_:orElse:)`` doesn't wait. Requests are handled
+/// one after the other, oldest first.
 ///
-/// To switch something that isn't a molecule, an `Atomic<Bool>` or the state of an actor is simpler. Prefer this where
-/// requests come from synchronous code, or where nothing may slip through after
-/// `off` has returned.
+/// To switch something that isn't a molecule, an `Atomic<Bool>` or the state of an actor is simpler. Prefer this if
+/// requests come from synchronous code, or if nothing may slip through after `off` has returned.
 ///
 /// Source: CocoaJoin, Example 4, whose `m_off` replies to `m_on` by a slip.
 public struct Switch: Exportable {
@@ -33,7 +33,7 @@ public struct Switch: Exportable {
     private let request: SlowMolecule<Request>
     private let ask: FastMolecule<Request, Bool>
 
-    /// What happens to a request: one of the two.
+    /// A request: the switch calls one of the two closures.
     private struct Request: Sendable {
         let grant: @Sendable () -> Void
         let refuse: (@Sendable () -> Void)?
@@ -54,7 +54,7 @@ public struct Switch: Exportable {
             join.answer(on, updating: state) { state, _ in state = true }
             join.answer(off, updating: state) { state, _ in state = false }
             join.answer(isOn, reading: state) { state, _ in state }
-            // Both have the state to themselves, so that a switch can't turn between a look at it and the injection.
+            // Both have exclusive use of the state, so that the switch can't turn between the check and the injection.
             join.when(request, updating: state) { state, request in
                 if state { request.grant() } else { request.refuse?() }
             }
@@ -67,12 +67,12 @@ public struct Switch: Exportable {
         }
     }
 
-    /// Asks for `molecule(value)` to be injected, if the switch is on when the request is looked at. Never suspends.
+    /// Asks for `molecule(value)` to be injected, if the switch is on when the request is handled. Never suspends.
     ///
     /// - Parameters:
-    ///   - molecule: What is injected.
-    ///   - value: The value that it carries.
-    ///   - refused: What is done otherwise. It runs in a reaction of the switch, which waits for it: it must be short.
+    ///   - molecule: The molecule to inject.
+    ///   - value: The value that the molecule carries.
+    ///   - refused: Runs otherwise, in a reaction of the switch, which waits for it: it must be short.
     public func request<Value: Sendable>(
         _ molecule: SlowMolecule<Value>,
         _ value: Value,
@@ -81,20 +81,20 @@ public struct Switch: Exportable {
         request(Self.injecting(molecule, value, refused))
     }
 
-    /// Asks for `molecule()` to be injected, if the switch is on when the request is looked at. Never suspends.
+    /// Asks for `molecule()` to be injected, if the switch is on when the request is handled. Never suspends.
     ///
     /// - Parameters:
-    ///   - molecule: What is injected.
-    ///   - refused: What is done otherwise. It runs in a reaction of the switch, which waits for it: it must be short.
+    ///   - molecule: The molecule to inject.
+    ///   - refused: Runs otherwise, in a reaction of the switch, which waits for it: it must be short.
     public func request(_ molecule: SlowMolecule<Void>, orElse refused: (@Sendable () -> Void)? = nil) {
         request(molecule, (), orElse: refused)
     }
 
-    /// Injects `molecule(value)` if the switch is on, and says whether it was.
+    /// Injects `molecule(value)` if the switch is on, and returns whether it was.
     ///
     /// - Parameters:
-    ///   - molecule: What is injected.
-    ///   - value: The value that it carries.
+    ///   - molecule: The molecule to inject.
+    ///   - value: The value that the molecule carries.
     /// - Returns: whether it was injected.
     /// - Throws: `CancellationError` if the task is cancelled first; then nothing is injected.
     nonisolated(nonsending)
@@ -103,13 +103,13 @@ public struct Switch: Exportable {
         try await ask(Self.injecting(molecule, value, nil))
     }
 
-    /// Does `action` if the switch is on, and says whether it was.
+    /// Runs `action` if the switch is on, and returns whether it was.
     ///
-    /// The switch can't turn before `action` has ended, and other requests wait for it: it must be short.
+    /// The switch can't turn before `action` has ended, and other requests wait for it, so the action must be short.
     ///
-    /// - Parameter action: What is done.
-    /// - Returns: whether it was done.
-    /// - Throws: `CancellationError` if the task is cancelled first; then nothing is done.
+    /// - Parameter action: The action.
+    /// - Returns: whether the action ran.
+    /// - Throws: `CancellationError` if the task is cancelled first; then the action doesn't run.
     nonisolated(nonsending)
         public func perform(_ action: @escaping @Sendable () -> Void) async throws -> Bool
     {
@@ -121,7 +121,7 @@ public struct Switch: Exportable {
         _ value: Value,
         _ refused: (@Sendable () -> Void)?
     ) -> Request {
-        // A closure hides the name from the runtime, which would have exported it.
+        // The closure hides the molecule from the runtime, which would otherwise have exported it.
         let molecule = molecule.exported
         return Request(grant: { molecule(value) }, refuse: refused)
     }

@@ -1,7 +1,7 @@
 public import ChemActors
 import ChemBase
 
-/// Passes a value on when no other one has followed for a while: what somebody has typed, once they pause.
+/// Passes a value on when no other value has followed for a while: for example, typed text once the user pauses.
 ///
 /// ```swift
 /// let debounce = Debounce(for: .milliseconds(300), to: search)
@@ -9,9 +9,8 @@ import ChemBase
 /// debounce.send("chemistry")    // only this one arrives, 300 ms later
 /// ```
 ///
-/// Each value replaces the one before, and begins the wait anew. So a value that is never left alone for long enough
-/// never
-/// passes; ``Throttle`` lets some of them through.
+/// Each value replaces the one before, and restarts the wait. So if values keep coming too fast, none passes;
+/// ``Throttle`` lets some of them through.
 ///
 /// A value that waits when the last copy of the debounce is gone still passes.
 ///
@@ -23,8 +22,8 @@ public struct Debounce<Value: Sendable>: Exportable {
     /// A debounce that injects what it lets through into `target`.
     ///
     /// - Parameters:
-    ///   - interval: For how long no other value may follow, by `clock`; more than zero.
-    ///   - clock: By what the time is measured; that of the machine around by default.
+    ///   - interval: How long no other value may follow, by `clock`; more than zero.
+    ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
     ///   - target: Gets the values.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
@@ -52,7 +51,7 @@ public struct Debounce<Value: Sendable>: Exportable {
         let sleep = join.slow("sleep", of: C.Instant.self)
         let awake = join.slow("awake")
 
-        // There is one sleeper if, and only if, a value is pending. It sleeps on if another one has followed.
+        // There is one sleeper if, and only if, a value is pending. If another value has followed, it goes on sleeping.
         join.when(send, updating: pending) { pending, value in
             let deadline = clock.instant(after: interval)
             if pending == nil { sleep(deadline) }

@@ -11,23 +11,23 @@ import ChemBase
 /// }
 /// ```
 ///
-/// There are `count` permits. Each that is acquired comes back when the period has passed since: the window slides, so
-/// there is no boundary at which twice as many may pass. Those who wait are served oldest
-/// first. A call that is cancelled or timed out is withdrawn, and takes no permit.
+/// There are `count` permits. Each permit comes back when the period has passed since it was acquired: the window
+/// slides, so there is no boundary at which twice as many may pass. Waiting callers are served oldest first. A call
+/// that is cancelled or timed out is withdrawn, and takes no permit.
 ///
-/// To space what happens rather than to limit it, use ``Throttle``.
+/// To space events out rather than limit them, use ``Throttle``.
 ///
 /// Source: a molecule of which `count` copies exist, as in Chymyst's tutorial.
 public struct RateLimit: Exportable {
-    /// Waits for a permit. Oldest first.
+    /// Waits for a permit, oldest caller first.
     public let acquire: FastMolecule<Void, Void>
 
-    /// A limit, all of whose permits are there.
+    /// A limit with all of its permits available.
     ///
     /// - Parameters:
     ///   - count: How often something may happen within a period, at least 1.
     ///   - period: How long it takes until a permit comes back, by `clock`; more than zero.
-    ///   - clock: By what the time is measured; that of the machine around by default.
+    ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`count`).
@@ -70,7 +70,7 @@ public struct RateLimit: Exportable {
 }
 
 extension RateLimit {
-    /// Takes a permit if there is one now and nobody waits for it.
+    /// Takes a permit if there is one now and no caller waits for it.
     ///
     /// - Returns: whether it was taken.
     /// - Throws: `CancellationError` if the task is cancelled first.

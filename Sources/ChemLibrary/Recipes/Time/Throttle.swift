@@ -8,11 +8,10 @@ import ChemBase
 /// for value in values { throttle.send(value) }    // `show` gets them one by one, at least 20 ms apart
 /// ```
 ///
-/// The first value passes at once. Then the gate is closed until the interval has passed; what comes meanwhile waits,
-/// or is replaced by what comes later, as you choose. Values pass in the order in which
-/// they were sent.
+/// The first value passes at once. Then the gate is closed until the interval has passed; values that come meanwhile
+/// wait, or are dropped, as you choose. Values pass in the order in which they were sent.
 ///
-/// To pass a value only when no other one follows, use ``Debounce``; to limit how many pass within a period,
+/// To pass a value only if no other value follows, use ``Debounce``; to limit how many pass within a period,
 /// ``RateLimit``.
 ///
 /// Values that wait when the last copy of the throttle is gone still pass.
@@ -21,11 +20,11 @@ import ChemBase
 public struct Throttle<Value: Sendable>: Exportable {
     /// What happens to values that come while the gate is closed.
     public enum Policy: Hashable, Sendable {
-        /// All of them pass, one interval after the other. If they come too fast for long, more and more wait.
+        /// All of them pass, one interval after the other. If they keep coming too fast, more and more of them wait.
         case all
         /// The last one passes when the gate opens. Those before it are dropped.
         case latest
-        /// None of them passes: only the first one did, for which the gate has closed.
+        /// None of them passes: only the first one did, which closed the gate.
         case first
     }
 
@@ -36,8 +35,8 @@ public struct Throttle<Value: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - interval: How long the gate stays closed, by `clock`; more than zero.
-    ///   - policy: What happens to values that come meanwhile: all of them wait, by default.
-    ///   - clock: By what the time is measured; that of the machine around by default.
+    ///   - policy: What happens to values that come meanwhile; by default, all of them wait.
+    ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
     ///   - target: Gets the values.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.

@@ -1,31 +1,31 @@
 public import ChemActors
 import ChemBase
 
-/// The time that `withTimeout` gave was up before its body had ended.
+/// The time limit of `withTimeout` was up before its body had ended.
 public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence that says so.
+    /// The error message.
     public var description: String { "The time was up before the result was there." }
 }
 
-/// Runs `body`, but cancels it and throws when `duration` has passed before it has ended.
+/// Runs `body`, but cancels it and throws if `duration` passes before it has ended.
 ///
 /// ```swift
 /// let page = try await withTimeout(.seconds(5)) { try await load(address) }
 /// ```
 ///
-/// The body is a child task of the caller's, in the sense of structured concurrency: it sees its task-local values and
-/// its priority, is cancelled with it, and has ended when this returns or throws. So a body
-/// that ignores its cancellation is waited for: a time-out can't stop a thread.
+/// The body is a structured child task of the caller: it sees its task-local values and its priority, is cancelled with
+/// it, and has ended when this returns or throws. So this waits even for a body that ignores its cancellation: a
+/// timeout can't stop a thread.
 ///
 /// To limit how long a call of a fast molecule waits, `within:` is cheaper and exact: the call is withdrawn.
 ///
 /// - Parameters:
 ///   - duration: How long the body may take, by `clock`; more than zero.
-///   - clock: By what the time is measured; that of the machine around by default.
-///   - configuration: How the machine runs on which the body runs.
+///   - clock: The clock that measures the time; by default, that of the surrounding machine.
+///   - configuration: The configuration of the machine that runs the body.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
-///   - body: What is done.
+///   - body: The body.
 /// - Returns: what `body` returns, if that comes first.
 /// - Throws: ``TimedOut`` if the time is up first, the error of `body` if that comes first, `CancellationError` if the
 ///   task is cancelled.
@@ -59,11 +59,11 @@ nonisolated(nonsending)
                 }
             }
             join.when(timer) { _ async in
-                // It throws if nobody needs the timer any more.
+                // It throws if the timer is no longer needed.
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
                 ended(.failure(TimedOut()))
             }
-            // There is one `first`: the end that comes second finds none.
+            // There is only one `first`: the second end finds none.
             join.when(ended, first) { end, _ in outcome(end) }
             join.when(result, outcome) { reply, outcome in reply.end(with: outcome) }
 

@@ -1,6 +1,6 @@
 public import ChemActors
 
-/// The side of a one-time value on which it is set; ``future`` is the side on which it is awaited.
+/// The setting side of a one-time value; ``future`` is the awaiting side.
 ///
 /// ```swift
 /// let login = JoinPromise<Session>()
@@ -9,15 +9,15 @@ public import ChemActors
 /// login.fulfill(session)
 /// ```
 ///
-/// It is set once, by whoever comes first, with a value or an error, in synchronous code. When the last copy of an
-/// unset promise is gone, its future fails with ``PromiseBroken``: nobody waits for a value that can't come.
+/// The first caller sets it, once, with a value or an error; setting works in synchronous code. When the last copy of
+/// an unset promise is gone, its future fails with ``PromiseBroken``: no task waits for a value that can't come.
 ///
-/// A continuation adapts one callback to one caller, and has to be resumed exactly once: prefer it for just that. A
-/// `Task` is a one-time value as well: prefer `task.value` where the value is computed by one function.
+/// A continuation adapts one callback to one caller, and must be resumed exactly once: prefer it for just that. A
+/// `Task` is a one-time value as well: prefer `task.value` if one function computes the value.
 ///
-/// Source: D. Friedman and D. Wise, promises; in the join calculus a molecule that is put back by who reads it.
+/// Source: D. Friedman and D. Wise, promises; in the join calculus, a molecule that its reader puts back.
 public struct JoinPromise<Value: Sendable>: Exportable {
-    /// Where the value is awaited, by any number of tasks.
+    /// The future on which any number of tasks may await the value.
     public let future: JoinFuture<Value>
     private let setter: Setter
 
@@ -58,32 +58,32 @@ public struct JoinPromise<Value: Sendable>: Exportable {
 
     /// Sets the value, unless something is set already.
     ///
-    /// - Parameter value: What the future is from now on.
-    /// - Returns: whether this was it.
+    /// - Parameter value: The outcome of the future from now on.
+    /// - Returns: whether this call set it.
     @discardableResult
     public func fulfill(_ value: Value) -> Bool { settle(.success(value)) }
 
     /// Sets an error, unless something is set already.
     ///
-    /// - Parameter error: What all who await the future get thrown from now on.
-    /// - Returns: whether this was it.
+    /// - Parameter error: The error that the future throws to all its callers from now on.
+    /// - Returns: whether this call set it.
     @discardableResult
     public func fail(_ error: any Error) -> Bool { settle(.failure(error)) }
 
     /// Sets a value or an error, unless something is set already.
     ///
-    /// - Parameter result: What the future is from now on.
-    /// - Returns: whether this was it.
+    /// - Parameter result: The outcome of the future from now on.
+    /// - Returns: whether this call set it.
     @discardableResult
     public func settle(_ result: Result<Value, any Error>) -> Bool { setter.set(result) }
 
     /// The same promise.
     public var exported: JoinPromise { self }
 
-    /// What all copies of a promise share: when it goes, the last copy has gone.
+    /// The setter that all copies of a promise share; its deinit means that the last copy is gone.
     private final class Setter: Sendable {
         private let setNow: FastMolecule<Result<Value, any Error>, Void>
-        /// Changes nothing where something is set; where the definition is paused, it sets as soon as that goes on.
+        /// Changes nothing if something is set already; if the definition is paused, sets as soon as it resumes.
         private let setSoon: SlowMolecule<Result<Value, any Error>>
 
         init(set: FastMolecule<Result<Value, any Error>, Void>, setting: SlowMolecule<Result<Value, any Error>>) {
@@ -103,9 +103,9 @@ public struct JoinPromise<Value: Sendable>: Exportable {
     }
 }
 
-/// The side of a one-time value on which it is awaited.
+/// The awaiting side of a one-time value.
 ///
-/// Any number of tasks may wait, and any number may come later. A cancelled one leaves alone.
+/// Any number of tasks may wait, and any number may come later. If one is cancelled, the others go on waiting.
 public struct JoinFuture<Value: Sendable>: Exportable {
     private let get: FastMolecule<Void, Result<Value, any Error>?>
     private let reader: StateReader<Result<Value, any Error>?>
@@ -115,7 +115,7 @@ public struct JoinFuture<Value: Sendable>: Exportable {
         reader = outcome
     }
 
-    /// What was set, or nil if nothing is set yet. Never waits.
+    /// The value or error that was set, or nil if nothing is set yet. Never waits.
     public var outcome: Result<Value, any Error>? { reader.value }
 
     /// The value, as soon as it is set.
@@ -137,7 +137,7 @@ public struct JoinFuture<Value: Sendable>: Exportable {
     /// The value, if it is set before `duration` has passed.
     ///
     /// - Parameters:
-    ///   - duration: How long to wait. Zero or less: only if it is set now.
+    ///   - duration: How long to wait. Zero or less: return it only if it is set now.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the value.
@@ -162,9 +162,9 @@ public struct JoinFuture<Value: Sendable>: Exportable {
 
 /// The promise is gone, and nothing was set.
 public struct PromiseBroken: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The error.
+    /// Creates the error.
     public init() {}
 
-    /// A sentence that says so.
+    /// The error message.
     public var description: String { "The last copy of the promise is gone, and nothing was set." }
 }

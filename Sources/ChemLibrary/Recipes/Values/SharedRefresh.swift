@@ -1,14 +1,15 @@
 public import ChemActors
 
-/// One running refresh of a single thing, such as a token: all who ask for it meanwhile get its result.
+/// One running refresh of a single thing, such as a token: all callers that ask meanwhile get its result.
 ///
 /// ```swift
 /// let token = SharedRefresh { try await server.newToken() }
 /// let current = try await token.value()    // many callers, one request
 /// ```
 ///
-/// As a ``SingleFlight`` with one key, which says the rest: a cancelled caller leaves alone, the last one to leave
-/// cancels the refresh, nothing is remembered, and there are never two refreshes at the same time.
+/// This is a ``SingleFlight`` with one key; see there for details. A cancelled caller leaves without affecting the
+/// others, the last one to leave cancels the refresh, nothing is remembered, and there are never two refreshes at the
+/// same time.
 public struct SharedRefresh<Value: Sendable>: Exportable {
     private enum Key: Hashable { case only }
 
@@ -19,7 +20,7 @@ public struct SharedRefresh<Value: Sendable>: Exportable {
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - refresh: Gets the value. Its task is cancelled when nobody waits for it any more.
+    ///   - refresh: Gets the value. Its task is cancelled when no caller waits for it any more.
     public init(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -32,14 +33,13 @@ public struct SharedRefresh<Value: Sendable>: Exportable {
         self.flights = flights
     }
 
-    /// The value: the result of the refresh that is under way, or of one that is started.
+    /// The value: the result of the refresh that is under way, or of a new one.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: what the refresh returns.
-    /// - Throws: what the refresh throws; `CancellationError` if this task is cancelled, and then it has left the
-    ///   others.
+    /// - Throws: what the refresh throws; `CancellationError` if this task is cancelled; then it has left the others.
     nonisolated(nonsending) public func value(
         fileID: StaticString = #fileID,
         line: UInt = #line

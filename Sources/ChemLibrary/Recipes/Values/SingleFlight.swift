@@ -1,26 +1,26 @@
 public import ChemActors
 import Synchronization
 
-/// The number of the last fetch that somebody has asked for.
+/// The number of the last fetch that was requested.
 private let lastBooking = Atomic<Int>(0)
 
-/// One running fetch for each key, however many ask for it meanwhile: all of them get its result.
+/// One running fetch for each key, however many callers ask for it meanwhile: all of them get its result.
 ///
 /// ```swift
 /// let images = SingleFlight<URL, Image> { address in try await download(address) }
 /// let image = try await images.value(for: address)    // joins the download that is under way, or starts one
 /// ```
 ///
-/// The fetch runs in a task of its own, so a caller that is cancelled leaves alone: the fetch goes on for the others.
-/// When the last one leaves, the fetch is cancelled. Nothing is remembered: whoever asks after the end starts the next
-/// fetch. An error goes to all who wait, and the next caller tries anew.
+/// The fetch runs in a task of its own, so a cancelled caller doesn't affect the others: the fetch goes on for them.
+/// When the last one leaves, the fetch is cancelled. Nothing is remembered: the first caller after the end starts the
+/// next fetch. An error goes to all waiting callers, and the next caller tries again.
 ///
-/// There are never two fetches for one key: who asks while a cancelled one hasn't ended yet waits for its end, and
-/// shares the next one with all who do so. So a fetch that ignores its cancellation holds up the callers who come after
-/// it, of its key only.
+/// There are never two fetches for one key: a caller that asks while a cancelled fetch hasn't ended yet waits for its
+/// end, and shares the next fetch with all callers that do so. So a fetch that ignores its cancellation holds up later
+/// callers, but only those of its key.
 ///
 /// For a single thing, such as a token, use ``SharedRefresh``. A `Task` kept in an actor does the same until a caller
-/// is cancelled: prefer it where callers never are.
+/// is cancelled: prefer it if callers are never cancelled.
 ///
 /// Source: golang.org/x/sync/singleflight.
 public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportable {
@@ -31,11 +31,11 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         let future: JoinFuture<Value>
     }
 
-    /// A fetch that hasn't begun, and those who await it.
+    /// A fetch that hasn't begun, and the callers that await it.
     private struct Booking {
         let ticket: Ticket
         let promise: JoinPromise<Value>
-        /// That of the caller who came first.
+        /// The priority of the first caller.
         let priority: TaskPriority
         var passengers = 1
 
@@ -50,13 +50,13 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     private struct Flight {
         let ticket: Ticket
         let task: Task<Void, Never>
-        /// Without any it is cancelled, and only has to end.
+        /// Without passengers, the fetch is cancelled, and only has to end.
         var passengers: Int
-        /// Those who have come since it was cancelled.
+        /// The callers that have come since it was cancelled.
         var next: Booking?
     }
 
-    /// How a fetch has ended, and whom to tell.
+    /// How a fetch has ended, and the promise to settle.
     private struct Landing {
         let ticket: Ticket
         let promise: JoinPromise<Value>
@@ -71,14 +71,14 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    ///   - fetch: Gets the value for a key. Its task is cancelled when nobody waits for it any more.
+    ///   - fetch: Gets the value for a key. Its task is cancelled when no caller waits for it any more.
     public init(
         fileID: StaticString = #fileID,
         line: UInt = #line,
         fetch: @escaping @concurrent @Sendable (Key) async throws -> Value
     ) {
         (enter, leave) = Join.define("singleFlight", fileID: fileID, line: line) { join in
-            // One for each fetch that hasn't ended.
+            // One flight for each fetch that hasn't ended.
             let flights = join.state("flights", [Key: Flight]())
             let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
             let leave = join.slow("leave", of: Ticket.self)
@@ -117,7 +117,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                 return ticket
             }
             join.when(leave, updating: flights) { flights, ticket in
-                // Who leaves after the end is on no list any more.
+                // A caller that leaves after the end is no longer listed.
                 guard var flight = flights[ticket.key] else { return }
                 if flight.ticket.id == ticket.id {
                     flight.passengers -= 1
@@ -130,9 +130,9 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             }
             join.when(landed, updating: flights) { flights, landing in
                 let key = landing.ticket.key
-                // Another one, if the definition has begun anew meanwhile.
+                // It may be another flight, if the definition has restarted meanwhile.
                 guard let flight = flights[key], flight.ticket.id == landing.ticket.id else { return }
-                // Whoever comes from here on starts anew; those who have come get this result.
+                // Callers that come from here on start a new fetch; those that have come get this result.
                 flights[key] = flight.next.map(depart)
                 landing.promise.settle(landing.result)
             }
@@ -145,14 +145,14 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         self.leave = leave
     }
 
-    /// The value for `key`: the result of the fetch that is under way, or of one that is started.
+    /// The value for `key`: the result of the fetch that is under way, or of a new one.
     ///
     /// - Parameters:
     ///   - key: What to fetch.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: what the fetch returns.
-    /// - Throws: what the fetch throws; `CancellationError` if this task is cancelled, and then it has left the others.
+    /// - Throws: what the fetch throws; `CancellationError` if this task is cancelled; then it has left the others.
     nonisolated(nonsending) public func value(
         for key: Key,
         fileID: StaticString = #fileID,
