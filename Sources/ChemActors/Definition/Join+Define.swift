@@ -111,8 +111,8 @@ extension Join {
     /// and the source line.
     ///
     /// Molecules injected inside the closure wait until the definition has passed the check. The closure runs once,
-    /// immediately, in the calling task. The definition belongs to the machine of the body or scope in which it is made,
-    /// or else to ``ChemicalMachine/shared``.
+    /// immediately, in the calling task. The definition belongs to the machine of the body or scope in which it is
+    /// made, or else to ``ChemicalMachine/shared``.
     ///
     /// The definition lives as long as one of the returned names is held, a call waits, a body runs or a reaction is
     /// possible. Then it dissolves.
