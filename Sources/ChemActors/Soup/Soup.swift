@@ -47,6 +47,9 @@ struct Soup: ~Copyable {
         }
     }
 
+    /// Nothing, as in `SlotHeader`: here ThreadSanitizer would see a change of the contents as one of the lock.
+    let firstPadding: UInt = 0
+
     // MARK: In the soup
     @usableFromInline let lock = Lock()
     @usableFromInline var contents: Contents
