@@ -28,7 +28,7 @@ public struct Select<Result: Sendable>: Sendable {
         /// - Parameters:
         ///   - channel: Where to receive from.
         ///   - transform: Transforms a value. Runs in the receiving task, and should be quick.
-        /// - Returns: the case, for ``select(_:)``.
+        /// - Returns: the case.
         public static func from<Element>(
             _ channel: JoinChannel<Element>,
             _ transform: @escaping @Sendable (Element) -> Result
@@ -48,7 +48,7 @@ public struct Select<Result: Sendable>: Sendable {
         /// Receives from `channel`.
         ///
         /// - Parameter channel: Where to receive from.
-        /// - Returns: the case, for ``select(_:)``.
+        /// - Returns: the case.
         public static func from(_ channel: JoinChannel<Result>) -> Case { from(channel) { $0 } }
     }
 
