@@ -120,8 +120,10 @@ extension Join {
             leftover.fail(CallError(code, molecule: "\(name).\(leftover.name)"))
             if leftover.count > 0 { report(.dropped(molecule: leftover.name, count: leftover.count)) }
         }
-        discard(leftovers)
         for retry in retries { retry.drop() }
+        // Released before the chore ends, so that what a `deinit` injects comes before the definition is quiet.
+        discard(consume leftovers)
+        discard(consume retries)
         // The retries and calls that are gone may have been all that was left.
         soup.endChore()
     }

@@ -51,6 +51,7 @@ extension Join: SoupOwner {
         entry.leaveUnchanged()
         Handoff.giveUp()
         for retry in retries { retry.drop() }
+        discard(consume retries)
         soup.endChore()
     }
 

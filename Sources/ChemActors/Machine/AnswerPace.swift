@@ -1,3 +1,6 @@
+import ChemBase
+import Synchronization
+
 /// How long callers have kept their threads with calls that are answered in their own tasks and so never suspend.
 ///
 /// Reading the clock costs a third of such a call. So it is read once per batch of calls, and before each call only
@@ -25,5 +28,38 @@ struct AnswerPace {
         if isLong { busy = 0 }
         let isQuick = isBatch ? isWithoutPause : duration < Pace.longBody
         lookMask = isQuick ? Pace.batch - 1 : 0
+    }
+}
+
+extension SoupEntry {
+    /// Whether calls have been answered in their callers' tasks for so long that the next one has to give way.
+    @usableFromInline
+    @inline(never)
+    func hasAnsweredForLong() -> Bool {
+        state.answering.look(at: Pace.now)
+        contents.lookMask = state.answering.lookMask
+        if state.answering.isLong { soup.memory.pointee.isWayDue.store(true, ordering: .relaxed) }
+        return state.answering.isLong
+    }
+
+    /// Notes when an answered call has ended, because the next call will be looked at.
+    @usableFromInline
+    @inline(never)
+    consuming func notingAnswerEnd() -> SoupEntry {
+        state.answering.lastEnd = Pace.now
+        return withdrawingOverdueCalls()
+    }
+}
+
+extension SoupReference {
+    /// Records that an `answer` body has ended in its caller's thread, whose mark was `outer` before.
+    @inlinable
+    @inline(__always)
+    func endAnswer(_ outer: UnsafeMutableRawPointer?) {
+        mark(outer)
+        var entry = enter()
+        if entry.contents.lookMask == 0 { entry = entry.notingAnswerEnd() }
+        entry.contents.life.bodyEnded()
+        entry.leaveAfterEnd()
     }
 }

@@ -94,8 +94,7 @@ final class Deadlines: @unchecked Sendable {
     /// Makes sure that the timer goes off in time. Requires the lock.
     private func arm() {
         guard let first = heap.first else { return }
-        // An alarm in the past should have gone off. Set it again rather than rely on it.
-        if let alarm, alarm <= first.time, alarm > .now { return }
+        if let alarm, alarm <= first.time { return }
         alarm = first.time
         let wait = min(max(.zero, first.time - .now), Self.longest)
         let (seconds, attoseconds) = wait.components

@@ -99,7 +99,7 @@ enum QuietWaiter {
 class Retry: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
 
-    /// Tries again, or puts the inputs back. Called by a worker or on the main actor, which has counted nothing yet.
+    /// Tries again, or puts the inputs back, and counts that itself. Called by a worker or on the main actor.
     func run(_ entry: consuming SoupEntry) -> SoupEntry { fatalError("abstract") }
 
     /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.

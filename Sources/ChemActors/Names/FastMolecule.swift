@@ -280,36 +280,3 @@ extension FastMolecule: Exportable {
         FastMolecule(storage: storage, anchor: Exports.anchor(of: storage.pointee.header.soup, now: anchor))
     }
 }
-
-extension SoupEntry {
-    /// Whether calls have been answered in their callers' tasks for so long that the next one has to give way.
-    @usableFromInline
-    @inline(never)
-    func hasAnsweredForLong() -> Bool {
-        state.answering.look(at: Pace.now)
-        contents.lookMask = state.answering.lookMask
-        if state.answering.isLong { soup.memory.pointee.isWayDue.store(true, ordering: .relaxed) }
-        return state.answering.isLong
-    }
-
-    /// Notes when an answered call has ended, because the next call will be looked at.
-    @usableFromInline
-    @inline(never)
-    consuming func notingAnswerEnd() -> SoupEntry {
-        state.answering.lastEnd = Pace.now
-        return withdrawingOverdueCalls()
-    }
-}
-
-extension SoupReference {
-    /// Records that an `answer` body has ended in its caller's thread, whose mark was `outer` before.
-    @inlinable
-    @inline(__always)
-    func endAnswer(_ outer: UnsafeMutableRawPointer?) {
-        mark(outer)
-        var entry = enter()
-        if entry.contents.lookMask == 0 { entry = entry.notingAnswerEnd() }
-        entry.contents.life.bodyEnded()
-        entry.leaveAfterEnd()
-    }
-}

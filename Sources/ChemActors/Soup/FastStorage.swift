@@ -47,7 +47,6 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
         answers.deinitialize(count: answerCount)
         answers.deallocate()
     }
-
 }
 
 // These are methods of the pointer that touch single fields, for the reason given in `SlowStorage.swift`.

@@ -6,7 +6,7 @@
 @usableFromInline
 struct Lifecycle: Hashable {
     @usableFromInline
-    enum Phase: UInt8, CaseIterable {
+    enum Phase: UInt8 {
         /// The closure of `define` is running: molecules wait.
         case defining
         case running
@@ -55,12 +55,12 @@ struct Lifecycle: Hashable {
         static let none = Settlement(activates: false, tells: false, dissolves: false)
     }
 
-    @usableFromInline var phase = Phase.defining
+    @usableFromInline private(set) var phase = Phase.defining
     /// The phase that the closure of `define` has asked for.
     private(set) var phaseAfterStart = Phase.running
-    @usableFromInline var activity = Activity.idle
+    @usableFromInline private(set) var activity = Activity.idle
     /// The number of workers of this definition, including woken ones.
-    @usableFromInline var workers: Int32 = 0
+    @usableFromInline private(set) var workers: Int32 = 0
     @usableFromInline let workerLimit: Int32
     /// The number of bodies that have started and not ended.
     @usableFromInline var running = 0

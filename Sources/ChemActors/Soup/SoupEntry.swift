@@ -163,10 +163,7 @@ public struct SoupEntry: ~Copyable {
     func close() {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
-        soup.memory.pointee.isAccepting.store(false, ordering: .relaxed)
-        soup.memory.pointee.inboxLock.unlock()
-        contents.life.workerTurnsAway()
-        contents.activeWorker = nil
+        closeLockedInbox()
     }
 
     /// As `close`, unless a reaction is possible with the contents of the inbox. Returns whether it closed the soup.
@@ -177,11 +174,15 @@ public struct SoupEntry: ~Copyable {
             soup.memory.pointee.inboxLock.unlock()
             return false
         }
+        closeLockedInbox()
+        return true
+    }
+
+    private func closeLockedInbox() {
         soup.memory.pointee.isAccepting.store(false, ordering: .relaxed)
         soup.memory.pointee.inboxLock.unlock()
         contents.life.workerTurnsAway()
         contents.activeWorker = nil
-        return true
     }
 
     /// Moves the contents of the inbox into the soup.
