@@ -90,6 +90,7 @@ struct MainActorTests {
             }
             try await group.waitForAll()
         }
+        try await definition.quiescence()
         #expect(try await value() == 50)
         try await definition.quiescence()
         #expect(definition.statistics.isBalanced)

@@ -162,13 +162,13 @@ struct ReactionTests {
 
     @Test("A body injects into other definitions, defines new ones and calls fast molecules of both")
     func bodiesReachOut() async throws {
-        let (put, total) = Join.define("total") { join in
+        let (put, total, totals) = Join.define("total") { join in
             let put = join.slow("put", of: Int.self)
             let total = join.fast("total", returning: Int.self)
             let sum = join.state("sum", 0)
             join.when(put, updating: sum) { $0 += $1 }
             join.answer(total, reading: sum) { sum, _ in sum }
-            return (put, total)
+            return (put, total, join.definition)
         }
         let compute = Join.define("compute") { join in
             let compute = join.fast("compute", of: Int.self, returning: Int.self)
@@ -184,6 +184,7 @@ struct ReactionTests {
             return compute
         }
         for n in 0..<100 { #expect(try await compute(n) == n * n) }
+        try await totals.quiescence()
         #expect(try await total() == 4950)
     }
 

@@ -1,7 +1,7 @@
 /// The deadline of a call with a time limit.
-final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline, @unchecked Sendable {
+final class CallDeadline: Deadline, @unchecked Sendable {
     // Checked by hand: only `pass` touches `isFinal`, and its runs never overlap.
-    private let call: PendingCall<Argument, Answer>
+    private let call: Call
     /// Whether the grace period has been granted.
     private var isFinal = false
 
@@ -9,7 +9,7 @@ final class CallDeadline<Argument: Sendable, Answer: Sendable>: Deadline, @unche
     /// for ever: all workers, or all threads of the pool, may be busy, so that none comes.
     private static var grace: Duration { .milliseconds(50) }
 
-    init(_ call: PendingCall<Argument, Answer>, within duration: Duration) {
+    init(_ call: Call, within duration: Duration) {
         self.call = call
         super.init(at: .now + duration, ticket: call.join.machine.nextTicket())
     }

@@ -9,7 +9,8 @@ public struct CallError: Error, Hashable, Sendable {
 
         let value: Value
 
-        /// The time given by `within:` passed before a reaction took the call, so it was withdrawn.
+        /// The time given by `within:` passed before a reaction took the call, so it was withdrawn; or, if it covers
+        /// the body, before the body ended.
         public static let timedOut = Code(value: .timedOut)
         /// The reaction that took the call has ended, and every copy of its ``Reply`` is gone.
         public static let unanswered = Code(value: .unanswered)
@@ -34,7 +35,7 @@ public struct CallError: Error, Hashable, Sendable {
     /// The molecule that was called, as `definition.name`.
     public let molecule: String
 
-    init<Argument, Answer>(_ code: Code, _ slot: FastSlot<Argument, Answer>) {
+    init(_ code: Code, _ slot: CallSlot) {
         self.code = code
         molecule = slot.fullName
     }
@@ -54,7 +55,7 @@ extension CallError: CustomStringConvertible {
     /// A sentence that names the molecule and the reason.
     public var description: String {
         switch code.value {
-        case .timedOut: "The call of '\(molecule)' timed out: no reaction took it."
+        case .timedOut: "The call of '\(molecule)' timed out before a reaction answered it."
         case .unanswered: "The reaction that took the call of '\(molecule)' ended without answering it."
         case .deactivated: "The call of '\(molecule)' can't be answered: its definition is deactivated."
         case .cleared: "The call of '\(molecule)' was dropped: its definition was cleared."

@@ -11,24 +11,29 @@
 /// last copy of an unanswered reply goes, its caller gets ``CallError/Code/unanswered``. While somebody keeps a copy,
 /// the caller waits, even when it has given up. ``onCancel(_:)`` tells whoever keeps it.
 public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
-    private let holder: Holder
+    @usableFromInline let holder: ReplyHolder
 
-    @usableFromInline
+    @inlinable
     init(_ call: PendingCall<Argument, Answer>) {
-        holder = Holder(call)
+        holder = ReplyHolder(call)
+    }
+
+    @inlinable var call: PendingCall<Argument, Answer> {
+        unsafeDowncast(holder.call, to: PendingCall<Argument, Answer>.self)
     }
 
     /// The value that the call carries.
-    public var value: Argument { holder.call.argument }
+    @inlinable public var value: Argument { call.argument }
 
     /// Answers the call. The caller's task resumes, and the body goes on.
+    @inlinable
     public func callAsFunction(_ answer: Answer) {
-        if !holder.call.finish(returning: answer) { reportSecondAnswer() }
+        if !call.finish(returning: answer) { holder.reportSecondAnswer() }
     }
 
     /// Answers the call with an error, which the caller's `try` throws.
     public func fail(_ error: any Error) {
-        if !holder.call.finish(throwing: error) { reportSecondAnswer() }
+        if !holder.call.finish(throwing: error) { holder.reportSecondAnswer() }
     }
 
     /// Whether nobody needs the answer any more, because the caller's task was cancelled or its time is up.
@@ -58,37 +63,41 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     /// - Parameter handler: What to do. Usually it injects a molecule. It must not block its thread.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { holder.call.onCancel(handler) }
 
-    private func reportSecondAnswer() {
-        holder.call.join.report(.answeredTwice(molecule: holder.call.slot.name))
-    }
-
     /// Gives the body's error to the caller, unless the call was answered before. Returns whether it did.
     func failIfUnanswered(_ error: any Error) -> Bool {
         holder.call.finish(throwing: error)
     }
+}
 
-    /// What all copies of a reply share. It is released with the last copy.
-    private final class Holder: Sendable {
-        let call: PendingCall<Argument, Answer>
-        /// The ticket under which the machine's scope, if it has one, can revoke the reply.
-        private let ticket: UInt64
+/// What all copies of a reply share. It is released with the last copy.
+@usableFromInline
+final class ReplyHolder: Sendable {
+    @usableFromInline let call: Call
+    /// The ticket under which the machine's scope, if it has one, can revoke the reply.
+    private let ticket: UInt64
 
-        init(_ call: PendingCall<Argument, Answer>) {
-            self.call = call
-            guard let scope = call.join.machine.scope else {
-                ticket = 0
-                return
-            }
-            ticket = call.join.machine.nextTicket()
-            scope.add(ticket) { call.finish(throwing: CallError(.revoked, call.slot)) }
+    @usableFromInline
+    init(_ call: Call) {
+        self.call = call
+        guard let scope = call.join.machine.scope else {
+            ticket = 0
+            return
         }
+        ticket = call.join.machine.nextTicket()
+        scope.add(ticket) { call.finish(throwing: CallError(.revoked, call.slot)) }
+    }
 
-        deinit {
-            call.join.machine.scope?.remove(ticket)
-            if !call.isAnswered, call.finish(throwing: CallError(.unanswered, call.slot)) {
-                call.join.report(.unanswered(molecule: call.slot.name))
-            }
+    deinit {
+        call.join.machine.scope?.remove(ticket)
+        if !call.isAnswered, call.finish(throwing: CallError(.unanswered, call.slot)) {
+            call.join.report(.unanswered(molecule: call.slot.name))
         }
+    }
+
+    @usableFromInline
+    func reportSecondAnswer() {
+        guard !call.hasExpired else { return }
+        call.join.report(.answeredTwice(molecule: call.slot.name))
     }
 }
 

@@ -117,7 +117,11 @@ extension Join {
             guard let waiting else { continue }
             for call in waiting.all {
                 calls.append(
-                    JoinSnapshot.Call(molecule: slot.name, location: call.location.description, entered: call.entered)
+                    JoinSnapshot.Call(
+                        molecule: slot.name,
+                        location: call.location.description,
+                        entered: call.entered ?? .now
+                    )
                 )
             }
         }

@@ -27,7 +27,8 @@ extension Join {
             (entry.contents.reactions + index).initialize(
                 to: ReactionRecord(
                     body: reaction.fire,
-                    isAsynchronous: reaction.isAsynchronous,
+                    course: reaction.course,
+                    answered: reaction.answered?.header,
                     isLong: !machine.isTimed
                 )
             )

@@ -24,6 +24,7 @@ enum Exports {
     }
 
     /// `value` as it travels to a caller, wherever that is: all names exported.
+    @usableFromInline
     static func outward<Value>(_ value: Value) -> Value {
         export(value, to: Destination(soup: nil, lease: nil))
     }

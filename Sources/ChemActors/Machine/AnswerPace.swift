@@ -42,6 +42,9 @@ extension SoupEntry {
         return state.answering.isLong
     }
 
+    /// Whether the next call has to wait, so that its caller gives up the thread.
+    var mustGiveWay: Bool { contents.started & contents.lookMask == 0 && hasAnsweredForLong() }
+
     /// Notes when an answered call has ended, because the next call will be looked at.
     @usableFromInline
     @inline(never)

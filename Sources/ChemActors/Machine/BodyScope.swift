@@ -18,11 +18,15 @@ final class BodyScope: @unchecked Sendable {
     private var operation: (@Sendable () async -> Void)?
     /// The task of the body, and the neighbours of this scope in the list of those that have suspended.
     private var task: Task<Void, Never>?
+    /// Whether the caller that it answers has given up.
+    private var isAbandoned = false
     private(set) var next: BodyScope?
     private unowned(unsafe) var previous: BodyScope?
 
     /// The executor that the reaction asks for.
     let executor: (any TaskExecutor)?
+    /// Where it has to run, or nil for the global pool.
+    var requiredExecutor: (any TaskExecutor)? { executor ?? join.machine.configuration.executor }
 
     init(_ join: Join, on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
         self.join = join
@@ -45,13 +49,22 @@ final class BodyScope: @unchecked Sendable {
         next = entry.state.firstSuspended
         next?.previous = self
         entry.state.firstSuspended = self
-        let isTooLate = entry.contents.life.phase == .deactivated
+        let isTooLate = isAbandoned || entry.contents.life.phase == .deactivated
         entry.leaveUnchanged()
         if isTooLate { task.cancel() }
     }
 
     /// Cancels the task of the body. Called outside of the lock.
     func cancel() {
+        task?.cancel()
+    }
+
+    /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock.
+    func cancelWithCaller() {
+        let entry = join.soup.enter()
+        isAbandoned = true
+        let task = self.task
+        entry.leaveUnchanged()
         task?.cancel()
     }
 
@@ -91,26 +104,42 @@ final class BodyScope: @unchecked Sendable {
     }
 }
 
+/// In whose context a body runs: whose task-local values, priority and cancellation it sees.
+enum BodyContext {
+    /// Nobody's.
+    case none
+    /// That of the current task, which waits for the body.
+    case thisTask
+    /// That of a caller that waits elsewhere.
+    case context(CallerContext)
+}
+
 extension SoupReference {
-    /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by a worker, outside
-    /// of the soup.
+    /// Starts the task of an asynchronous body, whose operation also delivers its errors. Called by whoever runs the
+    /// reaction, outside of the soup.
     ///
-    /// The task begins on the worker's thread and goes on elsewhere after its first suspension: a body that doesn't
-    /// suspend costs no trip through the queue of the executor.
+    /// The task begins on this thread and goes on elsewhere after its first suspension: a body that doesn't suspend
+    /// costs no trip through the queue of the executor.
     @usableFromInline
     @inline(never)
     func startBody(on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
-        let scope = BodyScope(join, on: executor, operation)
+        start(BodyScope(join, on: executor, operation), in: .none)
+    }
+
+    /// Starts the task of a body.
+    func start(_ scope: BodyScope, in context: BodyContext) {
         let outer = markNobody()
-        if let machineScope = scope.join.machine.scope {
-            machineScope.countBody(1)
+        scope.join.machine.scope?.countBody(1)
+        if case .context(let context) = context, context.run(.asynchronous(scope), on: scope.requiredExecutor) {
+            if let task = context.task { scope.enlist(task) }
+        } else if let machineScope = scope.join.machine.scope {
             machineScope.start(scope)
-        } else if let executor {
-            startQueued(scope, on: executor)
+        } else if let executor = scope.requiredExecutor {
+            startQueued(scope, on: executor, isCallers: context.isThisTask)
         } else if scope.join.isPlain, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-            startImmediate(scope, times: 1)
+            if context.isThisTask { startHere(scope, times: 1) } else { startImmediate(scope, times: 1) }
         } else {
-            startQueued(scope, on: scope.join.machine.configuration.executor)
+            startQueued(scope, on: nil, isCallers: false)
         }
         memory.pointee.threadMark.pointer = outer
     }
@@ -132,13 +161,34 @@ extension SoupReference {
         }
     }
 
+    /// Starts the task of a body on this thread, with the task-local values and the priority of the current task. The
+    /// loop is there for the same reason.
+    @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+    @inline(never)
+    private func startHere(_ scope: BodyScope, times: Int) {
+        var left = times
+        while left > 0 {
+            left &-= 1
+            scope.enlist(
+                Task.immediate { await scope.run() }
+            )
+        }
+    }
+
     /// Starts the task of a body through the queue of its executor.
     @inline(never)
-    private func startQueued(_ scope: BodyScope, on executor: (any TaskExecutor)?) {
+    private func startQueued(_ scope: BodyScope, on executor: (any TaskExecutor)?, isCallers: Bool) {
+        let priority = scope.join.machine.configuration.priority
         scope.enlist(
-            Task.detached(executorPreference: executor, priority: scope.join.machine.configuration.priority) {
-                await scope.run()
-            }
+            isCallers
+                ? Task(executorPreference: executor, priority: priority) { await scope.run() }
+                : Task.detached(executorPreference: executor, priority: priority) { await scope.run() }
         )
+    }
+}
+
+extension BodyContext {
+    fileprivate var isThisTask: Bool {
+        if case .thisTask = self { true } else { false }
     }
 }

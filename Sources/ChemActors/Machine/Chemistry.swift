@@ -7,7 +7,9 @@ struct Chemistry {
     struct Declaration {
         let description: ReactionDescription
         let inputs: [Slot]
-        let isAsynchronous: Bool
+        let course: Course
+        /// The fast molecule whose calls it answers.
+        var answered: Slot?
         let fire: @Sendable (consuming SoupEntry) -> SoupEntry
         /// Whether another reaction may have the same inputs.
         var mayCompete = false

@@ -58,8 +58,11 @@ public struct FailurePolicy: Sendable {
     }
 
     /// Whether a call may be answered in the calling task. Not if its error has to wait for more attempts.
-    var allowsInline: Bool {
-        if case .retry = kind { false } else { true }
+    var allowsInline: Bool { !retries }
+
+    /// Whether a body that fails is run again.
+    var retries: Bool {
+        if case .retry = kind { true } else { false }
     }
 }
 

@@ -11,11 +11,12 @@ import Synchronization
 /// A call ends in exactly one way: with the answer; with the error of the reaction's body; with `CancellationError` if
 /// the task was cancelled; or with a ``CallError``, for example because the time is up, the reaction ended without
 /// answering, or the definition has dissolved. While the call is in the soup, cancellation or a time-out withdraws it.
-/// Once its reaction has started, the caller waits for the answer, and ``Reply/isCancelled`` tells the body when nobody
-/// needs it any more.
+/// Once its reaction has started, the caller waits for the answer. If it is cancelled then, so is the task of the
+/// asynchronous `answer` body, and ``Reply/isCancelled`` tells a body that has the reply.
 ///
-/// A call that can react at once with a synchronous `answer` body runs that body in the calling task, without
-/// suspending.
+/// The body of an `answer` is part of the call: it sees the task-local values and the priority of the caller. A call
+/// that makes a reaction possible may run it on the caller's thread, without suspending. A body that takes a reply sees
+/// nothing of the caller.
 ///
 /// - Complexity: O(reactions that mention the molecule).
 public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unchecked Sendable {
@@ -41,7 +42,13 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         line: UInt = #line
     ) async throws -> Answer {
         if let answer = try answerAtOnce(argument) { return answer }
-        return try await wait(argument, from: SourceLocation(fileID: fileID, line: line))
+        if mustGiveWay {
+            await Task.yield()
+            if let answer = try answerAtOnce(argument) { return answer }
+        }
+        let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
+        if call.enter() { await call.wait(#isolation) }
+        return try call.outcome()
     }
 
     /// Calls the molecule with `argument` and waits for the answer until `duration` has passed.
@@ -53,9 +60,19 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// With a `duration` of zero the call is withdrawn at once if no reaction is possible. Otherwise it waits until a
     /// worker gets to that reaction, and is withdrawn if another call was faster.
     ///
+    /// ```swift
+    /// let page = try await fetch(url, within: .seconds(5), coveringBody: true)
+    /// ```
+    ///
+    /// With `coveringBody` the time goes on when a reaction has taken the call. When it is up, the caller gets
+    /// ``CallError/Code/timedOut``, and the body is told: an asynchronous `answer` body is cancelled, and
+    /// ``Reply/isCancelled`` becomes true. What the body returns then is dropped. If it throws, the failure policy of
+    /// the definition applies. A synchronous body that runs in the calling task ends first.
+    ///
     /// - Parameters:
     ///   - argument: The value that the call carries.
     ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
+    ///   - coversBody: Whether the reaction, too, has to end in this time.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the answer.
@@ -63,16 +80,20 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     nonisolated(nonsending) public func callAsFunction(
         _ argument: Argument,
         within duration: Duration,
+        coveringBody coversBody: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
         if let answer = try answerAtOnce(argument) { return answer }
-        if let answer = try await answerAfterOthers(argument) { return answer }
-        let location = SourceLocation(fileID: fileID, line: line)
-        if duration > Deadlines.longest { return try await wait(argument, from: location) }
-        let call = makeCall(argument, location)
-        call.noteBody(isTimed: true)
-        return try await call.wait(within: max(duration, .zero), #isolation)
+        if mustGiveWay {
+            await Task.yield()
+            if let answer = try answerAtOnce(argument) { return answer }
+        }
+        let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
+        let limit = duration > Deadlines.longest ? nil : max(duration, .zero)
+        call.coversBody = coversBody
+        if call.enter(within: limit) { await call.wait(within: limit, #isolation) }
+        return try call.outcome()
     }
 
     /// Runs an `answer` body in the calling task if that is possible right now.
@@ -84,14 +105,12 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return try answerNow(argument, isTry: false)
     }
 
-    /// Tries again after letting others have the thread, if the call was refused because callers had kept theirs for
-    /// long.
-    nonisolated(nonsending) private func answerAfterOthers(_ argument: Argument) async throws -> Answer? {
-        guard storage.pointee.header.soup.memory.pointee.isWayDue.exchange(false, ordering: .relaxed) else {
-            return nil
-        }
-        await Task.yield()
-        return try answerAtOnce(argument)
+    /// Whether the call was refused because callers had kept their threads for long.
+    @usableFromInline
+    var mustGiveWay: Bool {
+        let soup = storage.pointee.header.soup.memory
+        return soup.pointee.isWayDue.load(ordering: .relaxed)
+            && soup.pointee.isWayDue.exchange(false, ordering: .relaxed)
     }
 
     /// Runs an `answer` body in this thread if that reaction is possible right now.
@@ -167,34 +186,34 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return slot.answersNames ? Exports.outward(answer) : answer
     }
 
-    @usableFromInline
-    nonisolated(nonsending) func wait(_ argument: Argument, from location: SourceLocation) async throws -> Answer {
-        if let answer = try await answerAfterOthers(argument) { return answer }
-        let call = makeCall(argument, location)
-        call.noteBody(isTimed: false)
-        return try await call.wait(#isolation)
-    }
-
-    private func makeCall(_ argument: Argument, _ location: SourceLocation) -> PendingCall<Argument, Answer> {
-        let soup = storage.pointee.header.soup
-        return PendingCall(
-            storage.pointee.header.carriesNames ? Exports.onto(soup, argument) : argument,
-            slot: slot,
-            location: location,
-            join: soup.join,
-            holdsLease: anchor is Lease
+    /// Makes a call that is put into the soup. A function of its own, so that nothing is retained where a call that was
+    /// answered at once has left the soup.
+    @inlinable
+    @inline(never)
+    func makeCall(_ argument: Argument, _ location: SourceLocation) -> PendingCall<Argument, Answer> {
+        PendingCall(
+            storage.pointee.header.carriesNames ? Exports.onto(storage.pointee.header.soup, argument) : argument,
+            slot,
+            location,
+            anchor: anchor
         )
     }
 
     @usableFromInline
-    var slot: FastSlot<Argument, Answer> {
-        // The slot allocated the memory and stored itself there, so it has this type.
-        unsafeDowncast(storage.pointee.header.slot, to: FastSlot<Argument, Answer>.self)
+    var slot: CallSlot {
+        // Each fast molecule has one.
+        unsafeDowncast(storage.pointee.header.slot, to: CallSlot.self)
     }
 
     /// Takes one waiting call out of the soup, for a reaction that answers it with its result.
     @inlinable
-    func takeCall(_ entry: borrowing SoupEntry) -> PendingCall<Argument, Answer> { slot.take(entry) }
+    func takeCall(_ entry: borrowing SoupEntry) -> PendingCall<Argument, Answer> { typed(slot.take(entry)) }
+
+    @inlinable
+    func typed(_ call: Call) -> PendingCall<Argument, Answer> {
+        // The slot of this molecule has no others.
+        unsafeDowncast(call, to: PendingCall<Argument, Answer>.self)
+    }
 
     /// Adds itself. Only for `when`.
     @inlinable
@@ -203,7 +222,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// Takes one copy for a reaction. Only for `when`.
     @inlinable
     public func _take(_ entry: borrowing SoupEntry) -> Reply<Argument, Answer> {
-        Reply(slot.takeForReply(entry))
+        Reply(typed(slot.takeForReply(entry)))
     }
 
     /// Tells the caller of a failed reaction, if there is one. Only for `when`.
@@ -243,16 +262,18 @@ extension FastMolecule where Argument == Void {
     ///
     /// - Parameters:
     ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
+    ///   - coversBody: Whether the reaction, too, has to end in this time.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the answer.
     /// - Throws: the error of the reaction's body, `CancellationError`, or a ``CallError``.
     nonisolated(nonsending) public func callAsFunction(
         within duration: Duration,
+        coveringBody coversBody: Bool = false,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        try await self((), within: duration, fileID: fileID, line: line)
+        try await self((), within: duration, coveringBody: coversBody, fileID: fileID, line: line)
     }
 }
 

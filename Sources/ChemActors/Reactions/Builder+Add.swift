@@ -25,16 +25,19 @@ extension Join.Builder {
     func declare(
         _ description: ReactionDescription,
         _ list: MoleculeList,
-        isAsynchronous: Bool,
+        _ course: Course,
+        answering slot: CallSlot? = nil,
         fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> Reaction {
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
+        if course != .step { slot?.isAnsweredByBody = true }
         entry.state.chemistry.add(
             Chemistry.Declaration(
                 description: description,
                 inputs: list.slots.map(\.pointee.slot),
-                isAsynchronous: isAsynchronous,
+                course: course,
+                answered: slot,
                 fire: fire
             )
         )
@@ -48,11 +51,14 @@ extension Join.Builder {
         _ description: ReactionDescription,
         _ fast: FastMolecule<Argument, Answer>,
         _ list: MoleculeList,
-        isStep: Bool = false,
+        _ course: Course = .synchronous,
         fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry,
         atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
     ) -> Reaction {
-        let reaction = declare(description, list, isAsynchronous: false, fire: fire)
+        // The answer of a step is exported by code of a user if it carries names.
+        let isStep = course == .step
+        let course = fast.slot.answersNames ? .synchronous : course
+        let reaction = declare(description, list, course, answering: isStep ? nil : fast.slot, fire: fire)
         // Inside the soup, because a task that the closure has started may already be calling.
         let entry = join.soup.enter()
         fast.storage.add(FastStorage.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce), entry)

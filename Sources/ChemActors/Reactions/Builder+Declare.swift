@@ -17,7 +17,7 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(inputs, states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, isAsynchronous: false) { entry in
+        return declare(reaction, list, .synchronous) { entry in
             let soup = entry.soup
             var done: States.Places?
             // The lifetime of the inputs ends with this block: their `deinit` must not run in the soup.
@@ -60,7 +60,7 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(inputs, states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, isAsynchronous: true) { entry in
+        return declare(reaction, list, .asynchronous) { entry in
             let soup = entry.soup
             do {
                 let values = inputs._take(entry)
@@ -76,7 +76,7 @@ extension Join.Builder {
                             try await body(drafts, values)
                             states.commit(drafts, places, soup)
                         }
-                        reaction.failed(error, inputs, values, .asynchronous(again), fail: { _ in false }) {
+                        reaction.failed(error, inputs, values, .asynchronous(again, of: nil), fail: { _ in false }) {
                             states.giveUp(drafts, places, soup, asInitially: $0)
                         }
                     }
@@ -109,20 +109,25 @@ extension Join.Builder {
                 let values = inputs._take(entry)
                 let places = states.take(entry)
                 entry.leave()
-                do {
-                    // The caller may look at the states: they are committed before it is resumed.
-                    let answer = try body(places, call.argument, values)
-                    states.release(places, soup)
-                    call.finish(returning: answer)
-                } catch {
-                    let again: @Sendable () throws -> Void = {
+                call.perform {
+                    do {
+                        // The caller may look at the states: they are committed before it is resumed.
                         let answer = try body(places, call.argument, values)
                         states.release(places, soup)
                         call.finish(returning: answer)
-                    }
-                    let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
-                    reaction.failed(error, inputs, values, .synchronous(again), fail: fail) {
-                        states.giveUp(places, soup, asInitially: $0)
+                    } catch {
+                        let again: @Sendable () throws -> Void = {
+                            try call.performAgain {
+                                let answer = try body(places, call.argument, values)
+                                states.release(places, soup)
+                                call.finish(returning: answer)
+                            }
+                        }
+                        call.renewContext()
+                        let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
+                        reaction.failed(error, inputs, values, .synchronous(again), fail: fail) {
+                            states.giveUp(places, soup, asInitially: $0)
+                        }
                     }
                 }
             }
@@ -163,14 +168,14 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(Both(fast, inputs), states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, isAsynchronous: true) { entry in
+        return declare(reaction, list, .asynchronous, answering: fast.slot) { entry in
             let soup = entry.soup
             do {
                 let call = fast.takeCall(entry)
                 let values = inputs._take(entry)
                 let places = states.take(entry)
                 entry.leave()
-                soup.startBody(on: executor) {
+                call.startBody(on: executor) {
                     let drafts = states.drafts(of: places)
                     let attempt: @Sendable () async throws -> Void = {
                         try await call.finish {
@@ -182,8 +187,9 @@ extension Join.Builder {
                     do {
                         try await attempt()
                     } catch {
+                        call.renewContext()
                         let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
-                        reaction.failed(error, inputs, values, .asynchronous(attempt), fail: fail) {
+                        reaction.failed(error, inputs, values, .asynchronous(attempt, of: call), fail: fail) {
                             states.giveUp(drafts, places, soup, asInitially: $0)
                         }
                     }

@@ -33,13 +33,13 @@ extension Join.Builder {
     ) -> Reaction {
         checkIsOwn(item, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
         let list = list(Both(fast, [room, gate].compactMap(\.self)), NoState())
-        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { entry in
+        return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
             let soup = entry.soup
             do {
                 let call = fast.takeCall(entry)
                 room?.storage.take(entry)
                 item.storage.put(call.argument, entry)
-                entry.leave()
+                entry.leaveUnchanged()
                 call.finish(returning: ())
             }
             return soup.enter()
@@ -79,13 +79,13 @@ extension Join.Builder {
     ) -> Reaction {
         if let room { checkIsOwn(room, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
         let list = list(Both(fast, item), NoState())
-        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { entry in
+        return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
             let soup = entry.soup
             do {
                 let call = fast.takeCall(entry)
                 let value = item.storage.take(entry)
                 if value == nil { item.storage.put(nil, entry) } else { room?.storage.put((), entry) }
-                entry.leave()
+                entry.leaveUnchanged()
                 call.finish(returning: value)
             }
             return soup.enter()
@@ -120,11 +120,11 @@ extension Join.Builder {
         line: UInt = #line
     ) -> Reaction {
         let list = list(Both(fast, molecule), NoState())
-        return declareAnswer(describe(list, fileID, line), fast, list, isStep: true) { entry in
+        return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
             let soup = entry.soup
             do {
                 let call = fast.takeCall(entry)
-                entry.leave()
+                entry.leaveUnchanged()
                 call.finish(returning: ())
             }
             return soup.enter()

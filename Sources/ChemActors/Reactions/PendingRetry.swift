@@ -69,13 +69,19 @@ final class PendingRetry: Retry, @unchecked Sendable {
             let back = soup.enter()
             back.contents.life.bodyEnded()
             return back
-        case .asynchronous(let body):
-            soup.startBody(on: failure.executor) {
+        case .asynchronous(let body, let call):
+            let operation: @Sendable () async -> Void = {
                 do {
                     try await body()
                 } catch {
+                    call?.renewContext()
                     self.failed(again: error)
                 }
+            }
+            if let call {
+                call.startBody(on: failure.executor, operation)
+            } else {
+                soup.startBody(on: failure.executor, operation)
             }
             return soup.enter()
         }

@@ -9,7 +9,7 @@ struct Recovery: Sendable {
     @usableFromInline
     enum Attempt: Sendable {
         case synchronous(@Sendable () throws -> Void)
-        case asynchronous(@Sendable () async throws -> Void)
+        case asynchronous(@Sendable () async throws -> Void, of: Call?)
     }
 
     var next = Next.again

@@ -1,5 +1,5 @@
 /// The memory of a fast molecule: the ways to answer a call in the calling task. Its waiting calls are in its
-/// `FastSlot`, since a call that waits has already paid for a suspension.
+/// `CallSlot`.
 @usableFromInline
 struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     /// A way to answer a call without suspending it.
@@ -29,6 +29,7 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     }
 
     @usableFromInline var header: SlotHeader
+    /// How many calls wait.
     @usableFromInline var waiting = 0
     @usableFromInline var answers = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: 0)
     @usableFromInline var answerCount = 0

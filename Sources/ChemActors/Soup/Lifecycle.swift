@@ -138,6 +138,16 @@ struct Lifecycle: Hashable {
         return settlement == .none ? .nothing : .settle(settlement)
     }
 
+    // MARK: Callers that help
+
+    /// Whether a caller may run a reaction that its call makes possible. Then nothing else is possible.
+    var mayHelp: Bool { activity == .idle && phase == .running && workers < workerLimit }
+
+    /// A caller begins to run a reaction. It counts as a worker until `helperLeft`, but never looks after the soup.
+    mutating func helperCame() { workers += 1 }
+
+    mutating func helperLeft() { workers -= 1 }
+
     // MARK: Workers
 
     /// A worker is woken.

@@ -1,10 +1,22 @@
+/// How a reaction proceeds.
+@usableFromInline
+enum Course: UInt8, Sendable {
+    /// In one entry of the soup, without any code of a user.
+    case step
+    /// By a body that has ended when `fire` returns.
+    case synchronous
+    /// By a body that may go on after `fire` has returned. Then `BodyScope.end` reports its end.
+    case asynchronous
+}
+
 /// A reaction as the worker sees it.
 @usableFromInline
 struct ReactionRecord: ~Copyable {
     /// What `fire` does.
     @usableFromInline let body: @Sendable (consuming SoupEntry) -> SoupEntry
-    /// Whether the body goes on after `fire` has returned. If so, `BodyScope.end` reports its end.
-    let isAsynchronous: Bool
+    let course: Course
+    /// The fast molecule whose calls it answers with what its body returns.
+    let answered: SlotPointer?
     /// How often it was started, modulo 2³².
     var starts: UInt32 = 0
     /// Whether its body was last seen to take long. If so, the worker isn't active while it runs.
@@ -15,4 +27,24 @@ struct ReactionRecord: ~Copyable {
     /// Borrowing, so that the closure isn't retained for the call. It stays alive as long as anything runs.
     @inline(__always)
     borrowing func fire(_ entry: consuming SoupEntry) -> SoupEntry { body(entry) }
+
+    /// How a caller may run it.
+    enum Help {
+        /// In the caller's own task: what runs there is the caller's own, or no code of a user.
+        case here
+        /// In a detached task that begins on the caller's thread.
+        case detached
+    }
+
+    /// How a caller of the molecule `slot` may run it, or nil if it has to be left to a worker: only what the caller
+    /// itself asks for may take long.
+    func help(forCallerOf slot: SlotPointer) -> Help? {
+        if course == .step || answered == slot { return .here }
+        guard starts != 0, !isLong else { return nil }
+        switch course {
+        case .step: return .here
+        case .synchronous: return answered == nil ? .detached : .here
+        case .asynchronous: return answered == nil ? .here : nil
+        }
+    }
 }

@@ -2,10 +2,11 @@
 @usableFromInline
 class WaitingCall {
     /// Its place, or -1. Touched in the soup.
-    final var place = -1
-    /// Where the call stands in the source, and when it was made.
+    @exclusivity(unchecked) final var place = -1
+    /// Where the call stands in the source.
     final let location: SourceLocation
-    final let entered = ContinuousClock.now
+    /// When it began to wait. Touched in the soup, once it is there.
+    @exclusivity(unchecked) final var entered: ContinuousClock.Instant?
 
     init(_ location: SourceLocation) {
         self.location = location

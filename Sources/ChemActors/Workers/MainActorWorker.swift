@@ -108,7 +108,7 @@ extension Join {
             }
             let reaction = entry.contents.reactions + index
             entry.countStart()
-            let isAsynchronous = reaction.pointee.isAsynchronous
+            let isAsynchronous = reaction.pointee.course == .asynchronous
             entry = reaction.pointee.fire(entry)
             if !isAsynchronous { entry.contents.life.bodyEnded() }
         }

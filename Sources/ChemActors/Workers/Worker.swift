@@ -164,7 +164,7 @@ extension Join {
     ) -> SoupEntry {
         reaction.pointee.starts &+= 1
         entry.countStart()
-        let isAsynchronous = reaction.pointee.isAsynchronous
+        let isAsynchronous = reaction.pointee.course == .asynchronous
         let wasLong = reaction.pointee.isLong
         if wasLong {
             // Nothing may wait for this body. Whoever injects from here on finds no active worker, and `fire` itself
@@ -265,10 +265,18 @@ extension Join {
     nonisolated func wakeWorker(_ entry: consuming SoupEntry) {
         if soup.memory.pointee.isOnMain {
             wakeOnMain(entry)
-        } else {
+            return
+        }
+        let started = entry.contents.started
+        let entry = isPlain ? entry.runSteps() : entry
+        if entry.contents.life.mustWake(isPossible: entry.isPossible) {
             entry.open(to: nil)
             entry.leaveUnchanged()
             startWorker()
+        } else if entry.contents.started == started {
+            entry.leaveUnchanged()
+        } else {
+            entry.leaveAfterEnd()
         }
     }
 }

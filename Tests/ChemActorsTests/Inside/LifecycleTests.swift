@@ -7,8 +7,8 @@ import Testing
 ///
 /// What the runtime does with the answers of a `Lifecycle` stands here once more, without memory, locks and threads.
 private struct World: Hashable {
-    /// A worker, and what it is doing.
-    enum Worker: Hashable { case woken, looking, inShortBody, inRelievedBody, inLongBody }
+    /// A worker, or a caller that counts as one, and what it is doing.
+    enum Worker: Hashable { case woken, looking, inShortBody, inRelievedBody, inLongBody, helping }
 
     var life: Lifecycle
     var workers: [Worker] = []
@@ -17,6 +17,8 @@ private struct World: Hashable {
     var hasMail = false
     var isReachable = true
     var waiters = 0
+    /// How many callers have made a reaction possible and are about to run it.
+    var promises = 0
     /// Asynchronous bodies, chores and waiting retries.
     var bodies = 0
     var chores = 0
@@ -86,6 +88,7 @@ private struct World: Hashable {
         }
         if life.phase != .dissolved { controls(happens) }
         for index in workers.indices { steps(of: index, happens) }
+        callers(happens)
         if bodies > 0 {
             happens("an asynchronous body ends") {
                 $0.bodies -= 1
@@ -117,7 +120,7 @@ private struct World: Hashable {
             }
         }
         if isReachable {
-            if life.phase != .defining {
+            if life.phase != .defining, promises == 0 {
                 happens("the last name goes") {
                     $0.isReachable = false
                     $0.leaveAfterEnd()
@@ -165,6 +168,50 @@ private struct World: Hashable {
                 $0.leave()
             }
         }
+    }
+
+    /// What callers do whose calls make a reaction possible.
+    private func callers(_ happens: (String, (inout World) -> Void) -> Void) {
+        if isReachable, possible == 0, life.mayHelp {
+            happens("a caller runs what its call makes possible") { $0.help() }
+            if bodies == 0 {
+                happens("a caller begins an asynchronous body") {
+                    $0.help()
+                    $0.bodies += 1
+                    $0.helperLeaves($0.workers.lastIndex(of: .helping)!)
+                }
+            }
+            if promises == 0 {
+                happens("a caller is about to run what its call makes possible") {
+                    $0.possible += 1
+                    $0.promises += 1
+                }
+            }
+        }
+        if promises > 0 {
+            happens("it comes to that") {
+                $0.promises -= 1
+                if $0.life.mayHelp, $0.possible > 0 {
+                    $0.possible -= 1
+                    $0.help()
+                } else {
+                    $0.leave()
+                }
+            }
+        }
+    }
+
+    private mutating func help() {
+        life.helperCame()
+        life.bodyStarted()
+        workers.append(.helping)
+        leave()
+    }
+
+    private mutating func helperLeaves(_ index: Int) {
+        workers.remove(at: index)
+        life.helperLeft()
+        if life.mustWake(isPossible: possible > 0) { wake() } else { leaveAfterEnd() }
     }
 
     /// What is in the soup is dropped, as a chore.
@@ -225,6 +272,11 @@ private struct World: Hashable {
                 }
             }
         case .inLongBody, .inRelievedBody: bodyEnds(index, happens)
+        case .helping:
+            happens("a helper's body ends") {
+                $0.life.bodyEnded()
+                $0.helperLeaves(index)
+            }
         }
     }
 
@@ -276,7 +328,7 @@ private struct World: Hashable {
         if responsible > 1 { return "two workers look after one soup" }
         if (life.activity == .idle) != (responsible == 0) { return "activity" }
         if hasMail, responsible == 0 { return "mail that nobody fetches" }
-        if possible > 0, life.phase == .running, responsible == 0, workers.count < Int(life.workerLimit) {
+        if possible > 0, life.phase == .running, responsible + promises == 0, workers.count < Int(life.workerLimit) {
             return "something is possible and nobody comes"
         }
         if workers.count > Int(life.workerLimit) { return "too many workers" }

@@ -1,0 +1,496 @@
+import ChemBase
+import Synchronization
+
+/// A call of a fast molecule that could not be answered at once, whatever it carries: its way into the soup and out of
+/// it, and the task that waits.
+///
+/// `stage` and `place` are touched in the soup. Once a reaction has taken a call out of the soup, the call is answered
+/// exactly once, by whoever is first. Before that, it can be withdrawn.
+///
+/// It isn't generic, so the path of a call that waits is compiled once, and looks up no metadata. ``PendingCall`` adds
+/// the argument and the answer.
+@usableFromInline
+class Call: WaitingCall, @unchecked Sendable {
+    // Checked by hand: what is written before the call enters the soup never changes afterwards, `error` is written by
+    // whoever has claimed the call, `continuation` is handed over by `progress`, and the rest is protected as said
+    // above. That is also why the compiler need not check for overlapping accesses at run time.
+    enum Stage { case outside, waiting, taken, withdrawn }
+
+    /// What has happened, as bits of `progress`.
+    private enum Mark {
+        /// Somebody has claimed the right to answer it.
+        static let claimed: UInt8 = 1
+        /// The outcome is there.
+        static let settled: UInt8 = 2
+        /// The caller has suspended, so whoever settles the call resumes it.
+        static let suspended: UInt8 = 4
+        /// The caller has given up after a reaction had taken the call.
+        static let abandoned: UInt8 = 8
+        /// There has been a handler. Spares most calls a lock when they are answered.
+        static let hasHandlers: UInt8 = 16
+        /// It has brought along its caller's context.
+        static let hasContext: UInt8 = 32
+        /// Its time was up after a reaction had taken it.
+        static let expired: UInt8 = 64
+    }
+
+    @usableFromInline unowned(unsafe) final let slot: CallSlot
+    /// The definition, which keeps the memory that `slot` belongs to.
+    final let join: Join
+    private final let progress = Atomic<UInt8>(0)
+    @exclusivity(unchecked) private final var stage = Stage.outside
+    /// Whether it counts as a lease while it is in the soup, because an exported name was called. Then it keeps the
+    /// chemistry alive.
+    private final let holdsLease: Bool
+    /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
+    @exclusivity(unchecked) private final var isOverdue = false
+    /// Whether a reaction's body in a scope waits for it, and whether that body gives up when the time of the call is
+    /// up.
+    @exclusivity(unchecked) private final var isOfBody = false
+    @exclusivity(unchecked) private final var isTimed = false
+    /// Whether the time limit covers the body that answers it. Set before it enters the soup.
+    @exclusivity(unchecked) final var coversBody = false
+    /// Whether that body counts as blocked. Touched in the soup.
+    @exclusivity(unchecked) private final var blocksBody = false
+    /// Whether the reaction that answers it begins on the caller's thread.
+    @exclusivity(unchecked) final var runsHere = false
+    /// How it ended, if not with an answer.
+    @exclusivity(unchecked) private final var error: (any Error)?
+    @exclusivity(unchecked) private final var continuation: CheckedContinuation<Void, Never>?
+    /// Where the body of its `answer` runs, if that isn't the caller's own task. Touched in the soup, once the call has
+    /// entered it.
+    @exclusivity(unchecked) private final var context: CallerContext?
+    /// The asynchronous body that answers it. Touched in the soup.
+    @exclusivity(unchecked) private final var body: BodyScope?
+    /// What to do if the caller gives up after a reaction has taken the call. Touched in the soup.
+    @exclusivity(unchecked) private final var handlers: [@Sendable () -> Void] = []
+
+    final var soup: SoupReference { slot.soup }
+
+    /// - Parameter anchor: The definition, or a lease on it.
+    @usableFromInline
+    init(_ slot: CallSlot, _ location: SourceLocation, anchor: AnyObject) {
+        self.slot = slot
+        join = slot.soup.join
+        holdsLease = anchor is Lease
+        super.init(location)
+    }
+
+    // MARK: A body that waits
+
+    /// Notes whether the caller is the body of a reaction in the same scope. Called in the calling task.
+    private func noteBody() {
+        let machine = join.machine
+        if machine.scope != nil, let scope = BodyScope.current, scope.isRunning, scope.isOwnTask {
+            isOfBody = scope.join.machine === machine
+        }
+    }
+
+    /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
+    final func blockBody(_ entry: borrowing SoupEntry) {
+        guard isOfBody, !blocksBody, !isTimed || stage == .taken else { return }
+        blocksBody = true
+        entry.state.countBlockedBody(1)
+        join.machine.scope?.countBlockedBody(1)
+    }
+
+    /// Stops counting the body as blocked: it will go on, or anybody may have the reply.
+    final func unblockBody(_ entry: borrowing SoupEntry) {
+        guard blocksBody else { return }
+        blocksBody = false
+        entry.state.countBlockedBody(-1)
+        join.machine.scope?.countBlockedBody(-1)
+    }
+
+    /// Stops counting the body as blocked. Called before the body is resumed, so that it never counts as waiting when
+    /// it isn't.
+    private func endBlocking() {
+        guard isOfBody else { return }
+        let entry = soup.enter()
+        unblockBody(entry)
+        entry.leaveUnchanged()
+    }
+
+    // MARK: Entering
+
+    /// Puts the call into the soup. If that makes a reaction possible which the caller may run, it runs here, before
+    /// the call has to wait.
+    ///
+    /// The call may wait in the soup for `duration`. Nil means for ever. Zero means only for a reaction that is
+    /// possible when the call enters, as long as that stays possible.
+    ///
+    /// - Returns: whether it isn't answered yet, so that the caller has to wait.
+    @usableFromInline
+    final func enter(within duration: Duration? = nil) -> Bool {
+        isTimed = duration != nil
+        noteBody()
+        if !enterAndHelp(onlyNow: duration == .zero) { enterAndWait(onlyNow: duration == .zero) }
+        return !isSettled
+    }
+
+    /// Enters the soup if the call makes a reaction possible that may begin on this thread, and has it begin.
+    private func enterAndHelp(onlyNow: Bool) -> Bool {
+        guard join.allowsHelp else { return false }
+        let entry = soup.enterAsCaller()
+        guard let (reaction, help) = slot.pickHelp(entry), !entry.mustGiveWay else {
+            entry.leaveUnchanged()
+            return false
+        }
+        switch help {
+        case .here:
+            runsHere = true
+            put(entry)
+            entry.help(with: reaction)
+            return true
+        case .detached:
+            if slot.isAnsweredByBody {
+                // Another reaction might take the call and answer it by its body.
+                entry.leaveUnchanged()
+                makeContext()
+                return enterAndHelpDetached(with: reaction, onlyNow: onlyNow)
+            }
+            helpDetached(with: reaction, onlyNow: onlyNow, entry)
+            return true
+        }
+    }
+
+    private func enterAndHelpDetached(with reaction: Int, onlyNow: Bool) -> Bool {
+        let entry = soup.enterAsCaller()
+        guard slot.stillHelps(with: reaction, entry) else {
+            entry.leaveUnchanged()
+            return false
+        }
+        helpDetached(with: reaction, onlyNow: onlyNow, entry)
+        return true
+    }
+
+    private func helpDetached(with reaction: Int, onlyNow: Bool, _ entry: consuming SoupEntry) {
+        put(entry)
+        if onlyNow { markOverdue(entry) }
+        entry.leaveUnchanged()
+        join.helpDetached(with: reaction)
+        guard !isSettled else { return }
+        let back = soup.enter()
+        entered = .now
+        back.leaveUnchanged()
+    }
+
+    /// Enters the soup, for a worker or somebody else to take the call.
+    private func enterAndWait(onlyNow: Bool) {
+        entered = .now
+        makeContext()
+        let entry = soup.enterAsCaller()
+        if entry.contents.life.phase.ignoresInjections {
+            stage = .withdrawn
+            slot.ignoreCall(entry)
+            let code: CallError.Code = entry.contents.life.phase == .dissolved ? .dissolved : .deactivated
+            entry.leaveUnchanged()
+            finish(throwing: CallError(code, slot))
+            return
+        }
+        put(entry)
+        if onlyNow {
+            guard slot.isAwaited(entry) else {
+                withdraw(CallError(.timedOut, slot), entry)
+                return
+            }
+            markOverdue(entry)
+        }
+        entry.leave()
+        join.machine.checkForDeadlock()
+    }
+
+    /// Makes the context in which its body will run if another task runs the reaction.
+    private func makeContext() {
+        guard slot.isAnsweredByBody, context == nil, let context = CallerContext.make() else { return }
+        self.context = context
+        mark(Mark.hasContext)
+    }
+
+    private func put(_ entry: borrowing SoupEntry) {
+        stage = .waiting
+        if holdsLease { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
+        slot.put(self, entry)
+    }
+
+    /// Whether it waits in the soup.
+    final func isWaiting(_ entry: borrowing SoupEntry) -> Bool { stage == .waiting }
+
+    /// Notes that the call is out of the soup. The caller of this method makes sure that the definition hears of a
+    /// lease that has gone, or runs a body.
+    private func leaveSoup(to new: Stage, _ entry: borrowing SoupEntry) {
+        stage = new
+        place = -1
+        if isOverdue { slot.unmarkOverdue(entry) }
+        if holdsLease { soup.memory.pointee.leases.subtract(1, ordering: .acquiringAndReleasing) }
+    }
+
+    /// A reaction has taken it.
+    final func markTaken(_ entry: borrowing SoupEntry) { leaveSoup(to: .taken, entry) }
+
+    /// A definition that clears or dissolves has taken it out.
+    final func markRemoved(_ entry: borrowing SoupEntry) { leaveSoup(to: .withdrawn, entry) }
+
+    // MARK: Waiting
+
+    /// Waits for the outcome, or until the task is cancelled or the time is up. Called after `enter`.
+    ///
+    /// The closures capture the caller's `isolation`, and so need no hop to another executor and back.
+    @usableFromInline
+    final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
+        let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
+        if let deadline { join.machine.deadlines.add(deadline) }
+        await withTaskCancellationHandler {
+            _ = isolation
+            await withCheckedContinuation { suspend($0) }
+        } onCancel: {
+            withdraw(CancellationError())
+        }
+        if let deadline { join.machine.deadlines.remove(deadline) }
+        // Whoever settled the call wrote this before resuming the task. If the task is resumed before it has suspended,
+        // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the outcome would
+        // look like a race.
+        _ = isSettled
+    }
+
+    private func suspend(_ continuation: CheckedContinuation<Void, Never>) {
+        self.continuation = continuation
+        if mark(Mark.suspended) & Mark.settled != 0 { resume() }
+    }
+
+    private func resume() {
+        guard let continuation else { fatalError("ChemActors: a call without a caller") }
+        self.continuation = nil
+        continuation.resume()
+    }
+
+    // MARK: Withdrawing
+
+    /// Withdraws the call, whose time is up. If a reaction is about to take it, returns false and withdraws nothing,
+    /// unless this `isFinal`.
+    final func withdrawAfterTimeout(isFinal: Bool) -> Bool {
+        let error = CallError(.timedOut, slot)
+        let entry = soup.enter()
+        if !isFinal, stage == .waiting, slot.isAwaited(entry) {
+            markOverdue(entry)
+            entry.leaveUnchanged()
+            return false
+        }
+        withdraw(error, entry)
+        expire()
+        return true
+    }
+
+    /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
+    private func withdraw(_ error: any Error) {
+        withdraw(error, soup.enter())
+    }
+
+    private func withdraw(_ error: any Error, _ entry: consuming SoupEntry) {
+        switch stage {
+        case .waiting:
+            remove(entry)
+            // The reaction that could have taken it may have been all that was possible.
+            entry.leaveAfterEnd()
+            finish(throwing: error)
+        case .outside, .taken, .withdrawn:
+            abandon(entry)
+        }
+    }
+
+    /// Ends the call although a reaction has taken it, if its time covers the body.
+    private func expire() {
+        guard coversBody, !isAnswered else { return }
+        mark(Mark.expired)
+        finish(throwing: CallError(.timedOut, slot))
+    }
+
+    /// Whether its time was up before it was answered, so that it is no mishap to answer it once more.
+    final var hasExpired: Bool { has(Mark.expired) }
+
+    private func markOverdue(_ entry: borrowing SoupEntry) {
+        isOverdue = true
+        slot.markOverdue(self, entry)
+    }
+
+    /// Takes the call out of the soup, because it is withdrawn.
+    final func remove(_ entry: borrowing SoupEntry) {
+        slot.remove(self, entry)
+        slot.tally.withdrawn += 1
+        leaveSoup(to: .withdrawn, entry)
+    }
+
+    // MARK: A caller that gives up
+
+    /// Whether the caller's task was cancelled, or its time is up, since the reaction has taken the call.
+    final var isCancelled: Bool { has(Mark.abandoned) }
+
+    /// Tells the body that answers the call, and whoever has the reply, that nobody needs the answer.
+    private func abandon(_ entry: consuming SoupEntry) {
+        mark(Mark.abandoned)
+        let handlers = isAnswered ? [] : self.handlers
+        self.handlers = []
+        let (body, context) = (self.body, self.context)
+        if !handlers.isEmpty { entry.contents.life.choreBegan() }
+        entry.leaveUnchanged()
+        body?.cancelWithCaller()
+        context?.cancel()
+        if !handlers.isEmpty { run(handlers) }
+    }
+
+    /// Runs `handler` if the caller gives up before the call is answered.
+    final func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let entry = soup.enter()
+        if isAnswered {
+            entry.leaveUnchanged()
+        } else if isCancelled {
+            entry.contents.life.choreBegan()
+            entry.leaveUnchanged()
+            run([handler])
+        } else {
+            handlers.append(handler)
+            mark(Mark.hasHandlers)
+            entry.leaveUnchanged()
+        }
+    }
+
+    /// Runs `handlers` in a task, since this may be the thread of the timer. Ends the chore that was begun for them.
+    private func run(_ handlers: [@Sendable () -> Void]) {
+        let configuration = join.machine.configuration
+        Task.detached(executorPreference: configuration.executor, priority: configuration.priority) {
+            for handler in handlers { handler() }
+            self.soup.endChore()
+        }
+    }
+
+    /// Releases the handlers of an answered call. Called outside of the soup.
+    private func dropHandlers() {
+        let entry = soup.enter()
+        let handlers = self.handlers
+        self.handlers = []
+        entry.leaveUnchanged()
+        discard(handlers)
+    }
+
+    // MARK: The body of an answer
+
+    /// Runs the synchronous body that answers the call, so that it sees the context of its caller. Called on the thread
+    /// of whoever runs the reaction.
+    @inlinable
+    @inline(__always)
+    final func perform(_ body: () -> Void) {
+        if !hasContext || !performInContext(body) { body() }
+    }
+
+    @usableFromInline final var hasContext: Bool { has(Mark.hasContext) }
+
+    /// Returns false if the context is gone, because the caller has been told already.
+    @usableFromInline
+    final func performInContext(_ body: () -> Void) -> Bool {
+        guard let context = currentContext else { return false }
+        return withoutActuallyEscaping(body) { context.run(.synchronous($0), on: nil) }
+    }
+
+    /// Starts the asynchronous body that answers the call, in the context of its caller. Called outside of the soup, on
+    /// the thread of whoever runs the reaction.
+    @usableFromInline
+    final func startBody(on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
+        let scope = BodyScope(join, on: executor, operation)
+        let entry = soup.enter()
+        body = scope
+        let isAbandoned = isCancelled
+        let context = self.context
+        entry.leaveUnchanged()
+        if isAbandoned { scope.cancelWithCaller() }
+        soup.start(scope, in: runsHere ? .thisTask : context.map { .context($0) } ?? .none)
+    }
+
+    /// As `perform`, for another attempt of a body that has failed.
+    @usableFromInline
+    final func performAgain(_ body: () throws -> Void) throws {
+        var failure: (any Error)?
+        perform {
+            do {
+                try body()
+            } catch {
+                failure = error
+                renewContext()
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private var currentContext: CallerContext? {
+        let entry = soup.enter()
+        let context = self.context
+        entry.leaveUnchanged()
+        return context
+    }
+
+    /// Prepares for another attempt of a body that has failed. Called where it has failed, so the new context is that
+    /// of the old one.
+    @usableFromInline
+    final func renewContext() {
+        guard hasContext, join.policy.retries, let new = CallerContext.make() else { return }
+        let entry = soup.enter()
+        let isTooLate = isAnswered
+        if !isTooLate { context = new }
+        entry.leaveUnchanged()
+        if isTooLate { new.end() }
+    }
+
+    /// Ends the context. Called by the caller, once the call is settled.
+    @usableFromInline
+    final func endContext() {
+        guard hasContext else { return }
+        let entry = soup.enter()
+        let context = self.context
+        self.context = nil
+        entry.leaveUnchanged()
+        context?.end()
+    }
+
+    // MARK: Answering
+
+    @discardableResult
+    private func mark(_ mark: UInt8) -> UInt8 { progress.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
+
+    private func has(_ mark: UInt8) -> Bool { progress.load(ordering: .acquiring) & mark != 0 }
+
+    /// Whether somebody has answered it, or is just doing so.
+    final var isAnswered: Bool { has(Mark.claimed) }
+
+    /// Whether the outcome is there.
+    final var isSettled: Bool { has(Mark.settled) }
+
+    /// Claims the right to write the outcome. Returns false if somebody else has it.
+    @usableFromInline
+    final func claim() -> Bool { mark(Mark.claimed) & Mark.claimed == 0 }
+
+    /// Notes that the outcome is written, and resumes the caller if it has suspended.
+    @usableFromInline
+    final func settle() {
+        endBlocking()
+        let before = mark(Mark.settled)
+        if before & Mark.hasHandlers != 0 { dropHandlers() }
+        if before & Mark.suspended != 0 { resume() }
+    }
+
+    /// Throws the error with which the call has ended.
+    @usableFromInline
+    @inline(never)
+    final func throwError() throws {
+        guard let error else { fatalError("ChemActors: a call without an outcome") }
+        throw error
+    }
+
+    /// Ends the call with `error`. Does nothing and returns false if it was answered before.
+    @usableFromInline
+    @discardableResult
+    final func finish(throwing error: any Error) -> Bool {
+        guard claim() else { return false }
+        self.error = error
+        settle()
+        return true
+    }
+}

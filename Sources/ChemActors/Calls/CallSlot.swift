@@ -1,0 +1,195 @@
+import ChemBase
+
+/// The calls of a fast molecule that wait, whatever they carry.
+///
+/// It isn't generic, so the path of a call that waits is compiled once, and looks up no metadata.
+@usableFromInline
+class CallSlot: Slot, @unchecked Sendable {
+    // Checked by hand: everything mutable is touched in the soup.
+    final let soup: SoupReference
+    /// Whether its answers may carry names, which have to travel exported.
+    @usableFromInline final let answersNames: Bool
+    /// Whether a body answers it. If so, a call that has to wait brings along its caller's context.
+    final var isAnsweredByBody = false
+    private final var calls: WaitingCalls
+    /// The number of waiting calls, in the memory of the molecule, where calls that are answered at once read it.
+    final var waiting: UnsafeMutablePointer<Int>
+    /// The calls whose time is up, and some that have left meanwhile.
+    private final var overdue: [Call] = []
+    private final var overdueCount = 0
+
+    override final var kind: Kind { .fast }
+
+    init(
+        name: String,
+        location: SourceLocation,
+        soup: SoupReference,
+        isOldestFirst: Bool,
+        answersNames: Bool
+    ) {
+        self.soup = soup
+        self.answersNames = answersNames
+        // A placeholder, as `header`: the subclass has the memory.
+        waiting = UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
+        calls = WaitingCalls(isOldestFirst: isOldestFirst)
+        super.init(name: name, location: location)
+    }
+
+    override final func present(_ entry: borrowing SoupEntry) -> Int { waiting.pointee }
+
+    override final func waitingCalls(_ entry: borrowing SoupEntry) -> WaitingCalls? {
+        waiting.pointee > 0 ? calls : nil
+    }
+
+    private func changeWaiting(by difference: Int, _ entry: borrowing SoupEntry) {
+        let before = waiting.pointee
+        waiting.pointee = before + difference
+        if difference > 0 {
+            entry.grown(header.pointee.uses, from: before, to: before + difference)
+        } else {
+            entry.shrunk(header.pointee.uses, from: before, to: before + difference)
+        }
+    }
+
+    final func put(_ call: Call, _ entry: borrowing SoupEntry) {
+        header.pointee.injected &+= 1
+        calls.append(call)
+        call.blockBody(entry)
+        changeWaiting(by: 1, entry)
+    }
+
+    /// Counts a call that came too late.
+    final func ignoreCall(_ entry: borrowing SoupEntry) {
+        header.pointee.injected &+= 1
+        tally.ignored += 1
+    }
+
+    /// Picks, at random, one of the reactions that the next call would make possible, for its caller to run.
+    ///
+    /// Returns nil if there is none, or if one of them has to be left to a worker, which then chooses alone.
+    final func pickHelp(_ entry: borrowing SoupEntry) -> (reaction: Int, help: ReactionRecord.Help)? {
+        guard entry.contents.life.mayHelp else { return nil }
+        var candidates = 0
+        var chosen: (reaction: Int, help: ReactionRecord.Help)?
+        for use in header.pointee.uses where becomesPossible(use, entry) {
+            guard let help = entry.contents.reactions[Int(use.reaction)].help(forCallerOf: header) else { return nil }
+            candidates += 1
+            if candidates == 1 || entry.contents.matching.generator.below(candidates) == 0 {
+                chosen = (Int(use.reaction), help)
+            }
+        }
+        return chosen
+    }
+
+    /// Whether the next call would make `reaction` possible, for its caller to run.
+    final func stillHelps(with reaction: Int, _ entry: borrowing SoupEntry) -> Bool {
+        guard entry.contents.life.mayHelp else { return false }
+        for use in header.pointee.uses where Int(use.reaction) == reaction { return becomesPossible(use, entry) }
+        return false
+    }
+
+    private func becomesPossible(_ use: Matching.Use, _ entry: borrowing SoupEntry) -> Bool {
+        Int(use.copies) == waiting.pointee + 1 && entry.contents.matching.readiness[Int(use.reaction)].missing == 1
+    }
+
+    /// Whether a reaction that takes a waiting call is possible and may start.
+    final func isAwaited(_ entry: borrowing SoupEntry) -> Bool {
+        guard entry.contents.life.phase == .running else { return false }
+        for use in header.pointee.uses
+        where entry.contents.matching.readiness[Int(use.reaction)].missing == 0 { return true }
+        return false
+    }
+
+    /// Notes that the time of `call` is up while a reaction is about to take it. The call is withdrawn when that is no
+    /// longer so.
+    final func markOverdue(_ call: Call, _ entry: borrowing SoupEntry) {
+        overdue.append(call)
+        overdueCount += 1
+        entry.contents.overdueCalls += 1
+        // Makes the next call that is answered in its caller's task look after them, in `notingAnswerEnd`.
+        entry.contents.lookMask = 0
+    }
+
+    /// Notes that an overdue call has left the soup.
+    final func unmarkOverdue(_ entry: borrowing SoupEntry) {
+        overdueCount -= 1
+        entry.contents.overdueCalls -= 1
+        if overdue.count > 2 * overdueCount + 16 { overdue = waiting(entry) }
+    }
+
+    /// The calls in `overdue` that are still in the soup.
+    private func waiting(_ entry: borrowing SoupEntry) -> [Call] {
+        var calls: [Call] = []
+        for call in overdue where call.isWaiting(entry) { calls.append(call) }
+        return calls
+    }
+
+    override final func withdrawOverdue(_ entry: borrowing SoupEntry) -> (() -> Void)? {
+        guard overdueCount > 0, !isAwaited(entry) else { return nil }
+        let late = waiting(entry)
+        for call in late { call.remove(entry) }
+        overdue = []
+        return {
+            for call in late { call.finish(throwing: CallError(.timedOut, call.slot)) }
+        }
+    }
+
+    /// Takes one waiting call out of the soup, for a reaction that answers it when its body ends. A body that waits for
+    /// this call now depends on the body of that reaction.
+    @usableFromInline
+    final func take(_ entry: borrowing SoupEntry) -> Call {
+        let call = takeOne(entry)
+        call.blockBody(entry)
+        return call
+    }
+
+    /// Takes one waiting call out of the soup, for a reaction that gets its reply. From then on anybody may have the
+    /// reply.
+    @usableFromInline
+    final func takeForReply(_ entry: borrowing SoupEntry) -> Call {
+        let call = takeOne(entry)
+        call.unblockBody(entry)
+        return call
+    }
+
+    private static func typed(_ call: WaitingCall) -> Call {
+        // Nothing else is put in.
+        unsafeDowncast(call, to: Call.self)
+    }
+
+    private func takeOne(_ entry: borrowing SoupEntry) -> Call {
+        let call = Self.typed(
+            header.pointee.isOldestFirst
+                ? calls.oldest() : calls.call(at: entry.contents.matching.generator.below(calls.count))
+        )
+        header.pointee.consumed &+= 1
+        remove(call, entry)
+        call.markTaken(entry)
+        return call
+    }
+
+    /// Takes `call` out of the soup.
+    final func remove(_ call: Call, _ entry: borrowing SoupEntry) {
+        calls.remove(call)
+        changeWaiting(by: -1, entry)
+    }
+
+    private struct Rest: Leftover {
+        let name: String
+        let calls: [Call]
+        var count: Int { calls.count }
+        func fail(_ error: any Error) {
+            for call in calls { call.finish(throwing: error) }
+        }
+    }
+
+    override final func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? {
+        guard waiting.pointee > 0 else { return nil }
+        let rest = Rest(name: name, calls: calls.all.map { Self.typed($0) })
+        tally.dropped += rest.count
+        for call in rest.calls { call.markRemoved(entry) }
+        calls.removeAll()
+        changeWaiting(by: -waiting.pointee, entry)
+        return rest
+    }
+}

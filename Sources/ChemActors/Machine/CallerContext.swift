@@ -1,0 +1,76 @@
+import Synchronization
+
+/// A task made in the context of a caller that has to wait: it has the caller's task-local values and priority. The body
+/// that answers the call runs in it, on the thread of whoever runs the reaction.
+///
+/// The task doesn't begin by itself. Its executor, this object, keeps its first job until a reaction has taken the call,
+/// and passes on the later ones, which come when an asynchronous body goes on after a suspension.
+final class CallerContext: TaskExecutor, @unchecked Sendable {
+    // Checked by hand: `task` and `first` are written while the context is made. `work` and `next` are written by
+    // whoever has set `hasBegun`, before the task runs.
+    enum Work {
+        case synchronous(() -> Void)
+        case asynchronous(BodyScope)
+    }
+
+    private(set) var task: Task<Void, Never>?
+    private var first: UnownedJob?
+    private let hasBegun = Atomic<Bool>(false)
+    private var work: Work?
+    /// Where the task goes on after a suspension, or nil for the global pool.
+    private var next: (any TaskExecutor)?
+
+    private init() {}
+
+    /// Makes a context from that of the current task. Returns nil on systems where a task can't run inside another one.
+    static func make() -> CallerContext? {
+        guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return nil }
+        let context = CallerContext()
+        context.task = Task(executorPreference: context) { await context.perform() }
+        return context
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        if hasBegun.load(ordering: .acquiring) {
+            (next ?? globalConcurrentExecutor).enqueue(job)
+        } else {
+            first = UnownedJob(job)
+        }
+    }
+
+    /// Runs `work` in the task. Each context can be used once.
+    ///
+    /// - Parameters:
+    ///   - work: A synchronous body, which has ended when this returns, or an asynchronous one, which has begun.
+    ///   - executor: Where to run it, or nil to begin on this thread and to go on in the global pool.
+    /// - Returns: false if the context was used before. Then nothing runs.
+    func run(_ work: Work, on executor: (any TaskExecutor)?) -> Bool { begin(work, on: executor) }
+
+    /// Ends the task, unless it is in use. Must be called for each context.
+    func end() { _ = begin(nil, on: nil) }
+
+    /// Cancels the task, because the caller has given up.
+    func cancel() { task?.cancel() }
+
+    private func begin(_ work: Work?, on executor: (any TaskExecutor)?) -> Bool {
+        guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing), let first else { return false }
+        self.work = work
+        next = executor
+        if let executor {
+            executor.enqueue(first)
+        } else {
+            first.runSynchronously(on: asUnownedTaskExecutor())
+        }
+        return true
+    }
+
+    private func perform() async {
+        let work = self.work
+        self.work = nil
+        switch work {
+        case .synchronous(let body): body()
+        case .asynchronous(let scope): await scope.run()
+        case nil: break
+        }
+    }
+}
