@@ -44,10 +44,12 @@ class Call: WaitingCall, @unchecked Sendable {
     private final let holdsLease: Bool
     /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
     @exclusivity(unchecked) private final var isOverdue = false
-    /// Whether a reaction's body in a scope waits for it, and whether that body gives up when the time of the call is
-    /// up.
+    /// Whether a reaction's body in a scope waits for it.
     @exclusivity(unchecked) private final var isOfBody = false
-    @exclusivity(unchecked) private final var isTimed = false
+    /// Whether its caller gives up when the time is up.
+    @exclusivity(unchecked) private(set) final var isTimed = false
+    /// The body that waits for it, if that has taken states.
+    @exclusivity(unchecked) private final var waiter: BodyScope?
     /// Whether the time limit covers the body that answers it. Set before it enters the soup.
     @exclusivity(unchecked) final var coversBody = false
     /// Whether that body counts as blocked. Touched in the soup.
@@ -78,12 +80,11 @@ class Call: WaitingCall, @unchecked Sendable {
 
     // MARK: A body that waits
 
-    /// Notes whether the caller is the body of a reaction in the same scope. Called in the calling task.
+    /// Notes whether the caller is the body of a reaction. Called in the calling task.
     private func noteBody() {
-        let machine = join.machine
-        if machine.scope != nil, let scope = BodyScope.current, scope.isRunning, scope.isOwnTask {
-            isOfBody = scope.join.machine === machine
-        }
+        guard let scope = BodyScope.current, scope.isRunning, scope.isOwnTask else { return }
+        isOfBody = join.machine.scope != nil && scope.join.machine === join.machine
+        if !scope.reaction.states.isEmpty { waiter = scope }
     }
 
     /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
@@ -123,7 +124,7 @@ class Call: WaitingCall, @unchecked Sendable {
     @usableFromInline
     final func enter(within duration: Duration? = nil) -> Bool {
         isTimed = duration != nil
-        noteBody()
+        if join.machine.scope != nil { noteBody() }
         if !enterAndHelp(onlyNow: duration == .zero) { enterAndWait(onlyNow: duration == .zero) }
         return !isSettled
     }
@@ -178,6 +179,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Enters the soup, for a worker or somebody else to take the call.
     private func enterAndWait(onlyNow: Bool) {
         entered = .now
+        if join.machine.scope == nil { noteBody() }
         makeContext()
         let entry = soup.enterAsCaller()
         if entry.contents.life.phase.ignoresInjections {
@@ -197,6 +199,7 @@ class Call: WaitingCall, @unchecked Sendable {
             markOverdue(entry)
         }
         entry.leave()
+        if let waiter { beginWaiting(waiter) }
         join.machine.checkForDeadlock()
     }
 
@@ -282,7 +285,7 @@ class Call: WaitingCall, @unchecked Sendable {
     }
 
     /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
-    private func withdraw(_ error: any Error) {
+    final func withdraw(_ error: any Error) {
         withdraw(error, soup.enter())
     }
 
@@ -394,8 +397,12 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Starts the asynchronous body that answers the call, in the context of its caller. Called outside of the soup, on
     /// the thread of whoever runs the reaction.
     @usableFromInline
-    final func startBody(on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
-        let scope = BodyScope(join, on: executor, operation)
+    final func startBody(
+        of reaction: ReactionDescription,
+        on executor: (any TaskExecutor)?,
+        _ operation: @escaping @Sendable () async -> Void
+    ) {
+        let scope = BodyScope(join, reaction, on: executor, operation)
         let entry = soup.enter()
         body = scope
         let isAbandoned = isCancelled
@@ -439,9 +446,10 @@ class Call: WaitingCall, @unchecked Sendable {
         if isTooLate { new.end() }
     }
 
-    /// Ends the context. Called by the caller, once the call is settled.
+    /// Ends what goes with the call. Called by the caller, once the call is settled.
     @usableFromInline
-    final func endContext() {
+    final func end() {
+        waiter?.endWaiting()
         guard hasContext else { return }
         let entry = soup.enter()
         let context = self.context

@@ -5,7 +5,9 @@
 public struct CallError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Value: String { case timedOut, unanswered, dissolved, deactivated, cleared, neverAnswerable, revoked }
+        enum Value: String {
+            case timedOut, unanswered, dissolved, deactivated, cleared, neverAnswerable, revoked, deadlock
+        }
 
         let value: Value
 
@@ -23,6 +25,9 @@ public struct CallError: Error, Hashable, Sendable {
         public static let cleared = Code(value: .cleared)
         /// The scope's closure has returned, and everything that still runs in the scope waits for calls like this one.
         public static let neverAnswerable = Code(value: .neverAnswerable)
+        /// The caller is a body that holds a state, and the call waits for it: for a state of a body that waits in a
+        /// call, and so on, until one waits for what the caller holds.
+        public static let deadlock = Code(value: .deadlock)
         /// The scope of the machine ended before anybody answered the ``Reply``.
         public static let revoked = Code(value: .revoked)
 
@@ -34,10 +39,13 @@ public struct CallError: Error, Hashable, Sendable {
     public let code: Code
     /// The molecule that was called, as `definition.name`.
     public let molecule: String
+    /// Who waits for what, held by whom, with their lines, if the call is part of a ``Code/deadlock``. Otherwise empty.
+    public let explanation: String
 
-    init(_ code: Code, _ slot: CallSlot) {
+    init(_ code: Code, _ slot: CallSlot, _ explanation: String = "") {
         self.code = code
         molecule = slot.fullName
+        self.explanation = explanation
     }
 
     /// Creates an error, for code that answers calls in place of another definition and has to say why it can't.
@@ -48,6 +56,7 @@ public struct CallError: Error, Hashable, Sendable {
     public init(_ code: Code, molecule: String) {
         self.code = code
         self.molecule = molecule
+        explanation = ""
     }
 }
 
@@ -61,6 +70,7 @@ extension CallError: CustomStringConvertible {
         case .cleared: "The call of '\(molecule)' was dropped: its definition was cleared."
         case .neverAnswerable:
             "The call of '\(molecule)' can never be answered: everything else in its scope has ended."
+        case .deadlock: "The call of '\(molecule)' would never be answered: \(explanation)."
         case .revoked: "The call of '\(molecule)' was not answered before the scope of its machine ended."
         case .dissolved: "The call of '\(molecule)' can't be answered: its definition has dissolved."
         }

@@ -5,11 +5,12 @@ import Synchronization
 ///
 /// A definition made there holds a lease on the body's definition. Waiting there for the quiet of that definition would
 /// never end.
-final class BodyScope: @unchecked Sendable {
+final class BodyScope: StateHolder, @unchecked Sendable {
     // Checked by hand: `task` and the links are touched in the soup, and `operation` belongs to the task.
     @TaskLocal static var current: BodyScope?
 
     let join: Join
+    let reaction: ReactionDescription
     /// Identifies the task of the body itself, not one that the body has started. Set when the body begins, and read in
     /// that task.
     nonisolated(unsafe) private(set) var bodyTask: Int?
@@ -28,8 +29,14 @@ final class BodyScope: @unchecked Sendable {
     /// Where it has to run, or nil for the global pool.
     var requiredExecutor: (any TaskExecutor)? { executor ?? join.machine.configuration.executor }
 
-    init(_ join: Join, on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
+    init(
+        _ join: Join,
+        _ reaction: ReactionDescription,
+        on executor: (any TaskExecutor)?,
+        _ operation: @escaping @Sendable () async -> Void
+    ) {
         self.join = join
+        self.reaction = reaction
         self.executor = executor
         self.operation = operation
     }
@@ -70,7 +77,7 @@ final class BodyScope: @unchecked Sendable {
 
     /// Runs the body, in its own task.
     func run() async {
-        if join.machine.scope != nil { bodyTask = withUnsafeCurrentTask { $0?.hashValue } }
+        if join.machine.scope != nil || !reaction.states.isEmpty { bodyTask = withUnsafeCurrentTask { $0?.hashValue } }
         await runOperation()
         end()
     }
@@ -122,8 +129,12 @@ extension SoupReference {
     /// costs no trip through the queue of the executor.
     @usableFromInline
     @inline(never)
-    func startBody(on executor: (any TaskExecutor)?, _ operation: @escaping @Sendable () async -> Void) {
-        start(BodyScope(join, on: executor, operation), in: .none)
+    func startBody(
+        of reaction: ReactionDescription,
+        on executor: (any TaskExecutor)?,
+        _ operation: @escaping @Sendable () async -> Void
+    ) {
+        start(BodyScope(join, reaction, on: executor, operation), in: .none)
     }
 
     /// Starts the task of a body.

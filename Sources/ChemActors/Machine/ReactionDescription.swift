@@ -4,6 +4,8 @@ final class ReactionDescription: @unchecked Sendable {
     // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and are
     // released before its definition.
     let inputs: [String]
+    /// The states among them.
+    let states: [Slot]
     let location: SourceLocation
     /// Sound, since whoever reads it has a name of the definition as well: the closures of a reaction hold its inputs,
     /// and a failed reaction that waits holds those closures. Nobody else keeps a description.
@@ -11,8 +13,9 @@ final class ReactionDescription: @unchecked Sendable {
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
 
-    init(inputs: [String], location: SourceLocation, join: Join) {
-        self.inputs = inputs
+    init(inputs: [Slot], location: SourceLocation, join: Join) {
+        self.inputs = inputs.map(\.name)
+        states = inputs.filter { $0.kind == .state }
         self.location = location
         self.join = join
     }

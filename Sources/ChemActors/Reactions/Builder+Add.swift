@@ -14,7 +14,7 @@ extension Join.Builder {
             )
         }
         return ReactionDescription(
-            inputs: list.slots.map(\.pointee.slot.name),
+            inputs: list.slots.map(\.pointee.slot),
             location: location,
             join: join
         )

@@ -66,7 +66,7 @@ extension Join.Builder {
                 let values = inputs._take(entry)
                 let places = states.take(entry)
                 entry.leave()
-                soup.startBody(on: executor) {
+                soup.startBody(of: reaction, on: executor) {
                     let drafts = states.drafts(of: places)
                     do {
                         try await body(drafts, values)
@@ -175,7 +175,7 @@ extension Join.Builder {
                 let values = inputs._take(entry)
                 let places = states.take(entry)
                 entry.leave()
-                call.startBody(on: executor) {
+                call.startBody(of: reaction, on: executor) {
                     let drafts = states.drafts(of: places)
                     let attempt: @Sendable () async throws -> Void = {
                         try await call.finish {

@@ -79,9 +79,9 @@ final class PendingRetry: Retry, @unchecked Sendable {
                 }
             }
             if let call {
-                call.startBody(on: failure.executor, operation)
+                call.startBody(of: reaction, on: failure.executor, operation)
             } else {
-                soup.startBody(on: failure.executor, operation)
+                soup.startBody(of: reaction, on: failure.executor, operation)
             }
             return soup.enter()
         }

@@ -17,6 +17,8 @@ class Slot: @unchecked Sendable {
         var putBack = 0
     }
     final var header: SlotPointer
+    /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.
+    final var holder: StateHolder?
 
     enum Kind: Sendable { case slow, fast, state }
 
