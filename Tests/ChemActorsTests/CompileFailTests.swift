@@ -15,10 +15,11 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AnsweringSlowMolecule", "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder", "ExportingState",
-        "ExportingStateInTuple",
+        "AnsweringSlowMolecule", "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
+        "DelegatingUpdatable", "ExportingState", "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
-        "MakingBuilder", "MakingMolecule", "MissingValue", "NonSendableAnswer", "NonSendableCapture",
+        "MakingBuilder", "MakingMolecule", "MakingMoleculeProof", "MissingValue", "NonSendableAnswer",
+        "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
         "UpdatingSlowMolecule",

@@ -10,6 +10,7 @@ struct MallCompileFailTests {
 
     static let refused = [
         "ClosureBehindInput",
+        "DelegatingNode",
         "M10NoInput",
         "M10NoOutput",
         "M10OnlyInputs",

@@ -83,7 +83,8 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     }
 
     /// Adds itself. Only for `when`.
-    public func _list(in molecules: inout MoleculeList) { item._list(in: &molecules) }
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> { molecules.add(item.storage) }
 
     /// Takes one copy for a reaction. Only for `when`.
     public func _take(_ entry: borrowing SoupEntry) -> Value {

@@ -217,7 +217,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
 
     /// Adds itself. Only for `when`.
     @inlinable
-    public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> { molecules.add(storage) }
 
     /// Takes one copy for a reaction. Only for `when`.
     @inlinable

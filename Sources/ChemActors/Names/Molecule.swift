@@ -4,14 +4,17 @@
 /// which is read and stays in the soup; an array of these; or the result of ``Join/Builder/copies(_:of:fileID:line:)``
 /// or ``Join/Builder/all(_:)``.
 ///
-/// The protocol is public so that `when` can be generic over them. No other type can conform to it usefully, since it
-/// couldn't add anything to a ``MoleculeList``.
+/// The protocol is public so that `when` can be generic over them. No other type can conform to it: listing its
+/// molecules returns a ``MoleculeProof`` for the type itself, which only the runtime can make, and a type that handed
+/// its work to a name would get one for the type of that name.
 public protocol Molecule: Sendable {
     /// What the body of a reaction gets for this input: the value of a slow molecule, the ``Reply`` of a fast one.
     associatedtype Input: Sendable
 
-    /// Adds the molecules that this input stands for.
-    func _list(in molecules: inout MoleculeList)
+    /// Adds the molecules that this input stands for. A reaction is made of what this lists, so no input is taken that
+    /// hasn't proved by it that it comes from the runtime.
+    @discardableResult
+    func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self>
 
     /// Takes one copy out of the soup, for a reaction that has become possible.
     func _take(_ entry: borrowing SoupEntry) -> Input

@@ -96,7 +96,8 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
 
     /// Adds itself. Only for `when`.
     @inlinable
-    public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> { molecules.add(storage) }
 
     /// Takes one copy for a reaction. Only for `when`.
     @inlinable

@@ -15,9 +15,11 @@ struct Both<A: Molecule, B: Molecule>: Molecule {
     }
 
     @inlinable
-    func _list(in molecules: inout MoleculeList) {
+    @discardableResult
+    func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> {
         a._list(in: &molecules)
         b._list(in: &molecules)
+        return MoleculeProof()
     }
 
     @inlinable
@@ -44,7 +46,8 @@ struct NoMolecule: Molecule {
     init() {}
 
     @inlinable
-    func _list(in molecules: inout MoleculeList) {}
+    @discardableResult
+    func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> { MoleculeProof() }
 
     @inlinable
     @inline(__always)

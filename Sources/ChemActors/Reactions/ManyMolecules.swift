@@ -1,7 +1,9 @@
 extension Array: Molecule where Element: Molecule {
     /// Adds all these molecules. Only for `when`.
-    public func _list(in molecules: inout MoleculeList) {
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> {
         for molecule in self { molecule._list(in: &molecules) }
+        return MoleculeProof()
     }
 
     /// Takes one copy of each. Only for `when`.
@@ -34,8 +36,10 @@ public struct AllMolecules<each M: Molecule>: Molecule {
     }
 
     /// Adds all these molecules. Only for `when`.
-    public func _list(in list: inout MoleculeList) {
+    @discardableResult
+    public func _list(in list: inout MoleculeList) -> MoleculeProof<Self> {
         for molecule in repeat each molecules { molecule._list(in: &list) }
+        return MoleculeProof()
     }
 
     /// Takes one copy of each. Only for `when`.

@@ -10,7 +10,8 @@ public struct StateValue<Value: Sendable>: Molecule {
     }
 
     /// Adds the state. Only for `when`.
-    public func _list(in molecules: inout MoleculeList) { molecules.add(state.storage) }
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> { molecules.add(state.storage) }
 
     /// Copies the value. Only for `when`.
     @inlinable

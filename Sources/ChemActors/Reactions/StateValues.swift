@@ -31,8 +31,10 @@ public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableColle
 
 extension Array: Updatable where Element: Updatable {
     /// Adds the states of the array. Only for `when`.
-    public func _list(in molecules: inout MoleculeList) {
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> {
         for state in self { state._list(in: &molecules) }
+        return MoleculeProof()
     }
 
     /// Takes the states for a reaction. Only for `when`.

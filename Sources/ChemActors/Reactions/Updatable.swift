@@ -1,12 +1,14 @@
 /// What a reaction can update: a ``StateMolecule``, or an array of them.
 ///
-/// The protocol is public so that `when` can be generic over them. No other type can conform to it usefully.
+/// The protocol is public so that `when` can be generic over them. No other type can conform to it, for the reason
+/// that ``Molecule`` gives.
 public protocol Updatable: Sendable {
     /// What the body of the reaction changes.
     associatedtype Value: Sendable
 
     /// Adds the states that this value stands for.
-    func _list(in molecules: inout MoleculeList)
+    @discardableResult
+    func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self>
 
     /// Takes the states out of the soup, for a reaction that has become possible.
     func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value>
@@ -50,7 +52,8 @@ public struct StateRemains {
 extension StateMolecule: Updatable {
     /// Adds itself. Only for `when`.
     @inlinable
-    public func _list(in molecules: inout MoleculeList) { molecules.add(storage) }
+    @discardableResult
+    public func _list(in molecules: inout MoleculeList) -> MoleculeProof<Self> { molecules.add(storage) }
 
     /// Takes the state for a reaction, which changes it in place. Only for `when`.
     @inlinable

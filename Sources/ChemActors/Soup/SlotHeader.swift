@@ -41,10 +41,20 @@ public struct MoleculeList {
     @usableFromInline
     init() {}
 
+    /// Adds the molecule at `slot`, for which `Listed` stands.
     @inlinable
-    mutating func add(_ slot: UnsafeMutableRawPointer) {
+    mutating func add<Listed>(_ slot: UnsafeMutableRawPointer) -> MoleculeProof<Listed> {
         slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
+        return MoleculeProof()
     }
+}
+
+/// Proof that `Listed` is a type of the runtime: it has listed the molecules that it stands for. Only the runtime can
+/// make one.
+@frozen
+public struct MoleculeProof<Listed>: Sendable {
+    @inlinable
+    init() {}
 }
 
 /// As many bytes as a cache line: the fields on either side of it never share one.

@@ -11,7 +11,7 @@ public import Flow
 /// them in that order. The values of one sender keep their order.
 public struct MallInput<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
-    public let _store: StoreReference<Value>
+    public let _store: StoreReference<MallInput, Value>
 
     @usableFromInline
     init(_ store: MallStore<Value>) {

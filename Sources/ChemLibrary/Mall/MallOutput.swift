@@ -8,7 +8,7 @@ public import Flow
 /// ```
 public struct MallOutput<Value: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
-    public let _store: StoreReference<Value>
+    public let _store: StoreReference<MallOutput, Value>
 
     @usableFromInline
     init(_ store: MallStore<Value>) {

@@ -1,16 +1,17 @@
 public import Flow
 
-/// A node of a mall, which an operator block may name.
+/// A node of a mall, which an operator block may name. Only the types of the library are nodes.
 public protocol MallNode<Value>: Sendable {
     /// The type of the values it holds.
     associatedtype Value: Sendable
 
     /// The container behind it. Not for use outside of the library.
-    var _store: StoreReference<Value> { get }
+    var _store: StoreReference<Self, Value> { get }
 }
 
 /// An opaque reference to the container behind a node, which keeps others from sending to a ``MallOutput`` through it.
-public struct StoreReference<Value: Sendable>: Sendable {
+/// Only the library can make one, so only its types can be nodes.
+public struct StoreReference<Node, Value: Sendable>: Sendable {
     @usableFromInline let store: MallStore<Value>
 
     @usableFromInline
@@ -82,7 +83,7 @@ public final class MallStore<Value: Sendable>: MallNode {
     }
 
     /// The store itself. Not for use outside of the library.
-    public var _store: StoreReference<Value> { StoreReference(self) }
+    public var _store: StoreReference<MallStore, Value> { StoreReference(self) }
 
     /// A view that others may send to.
     public var input: MallInput<Value> { MallInput(self) }

@@ -15,7 +15,7 @@ public import Flow
 /// Adding costs constant time, whatever the limit; reading costs time proportional to the number of remembered values.
 public final class ValuesCache<Element: Sendable>: MallNode {
     /// The container. Not for use outside of the library.
-    public let _store: StoreReference<Element?>
+    public let _store: StoreReference<ValuesCache, Element?>
 
     /// A cache without values.
     ///

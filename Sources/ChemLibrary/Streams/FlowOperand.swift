@@ -11,36 +11,36 @@ public import Flow
 /// ```
 ///
 /// The methods make the nodes that they write into; the operators get them as arguments. You can mix both: the streams
-/// and cells that methods return are like any others.
+/// and cells that methods return are like any others. Only these three types are operands.
 public protocol FlowOperand<Value>: Sendable {
     /// The type of the values that pass through it or are kept in it.
     associatedtype Value: Sendable
 
     /// Gives access to its node. Not for use outside of the library.
-    var _wire: FlowWire<Value> { get }
+    var _wire: FlowWire<Self> { get }
 }
 
-/// Gives access to a node. Not for use outside of the library.
-public struct FlowWire<Value: Sendable>: Sendable {
-    @usableFromInline let handle: FlowHandle<Value>
+/// Gives access to the node of an operand. Only the library can make one, so only its types can be operands.
+public struct FlowWire<Operand: FlowOperand>: Sendable {
+    @usableFromInline let handle: FlowHandle<Operand.Value>
 
     @inlinable
-    init(_ handle: FlowHandle<Value>) { self.handle = handle }
+    init(_ handle: FlowHandle<Operand.Value>) { self.handle = handle }
 }
 
 extension EventSource: FlowOperand {
     /// Gives access to its node. Not for use outside of the library.
-    @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
+    @inlinable public var _wire: FlowWire<EventSource> { FlowWire(handle) }
 }
 
 extension EventStream: FlowOperand {
     /// Gives access to its node. Not for use outside of the library.
-    @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
+    @inlinable public var _wire: FlowWire<EventStream> { FlowWire(handle) }
 }
 
 extension Cell: FlowOperand {
     /// Gives access to its node. Not for use outside of the library.
-    @inlinable public var _wire: FlowWire<Value> { FlowWire(handle) }
+    @inlinable public var _wire: FlowWire<Cell> { FlowWire(handle) }
 }
 
 extension FlowOperand {

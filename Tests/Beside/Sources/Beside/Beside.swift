@@ -47,7 +47,9 @@ enum Ours {
     typealias Values = (Reply<Int, Int>, StateReader<Int>, MoleculeStream<Int>, any Exportable)
     typealias Reports = (CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics)
     typealias Builder = Join.Builder
-    typealias Inputs = (MoleculeList, StateValue<Int>, AllMolecules<SlowMolecule<Int>, StateValue<Int>>)
+    typealias Inputs = (
+        MoleculeList, MoleculeProof<Int>, StateValue<Int>, AllMolecules<SlowMolecule<Int>, StateValue<Int>>
+    )
     typealias States = (any Updatable, StateValues<Int>, StatePlace<Int>, StateRemains)
     typealias Entry = SoupEntry
     typealias Failure = FailedReaction
@@ -88,11 +90,13 @@ enum OurFlow {
         FlowGraph, FlowTime, FlowStatistics, FlowDrawing, FlowError, FlowBuffering, FlowSink, FlowValues<Int>
     )
     typealias Streams = (
-        EventSource<Int>, EventStream<Int>, Cell<Int>, ObservedCell<Int>, Outlet<Int>, MainOutlet<Int>, FlowWire<Int>,
+        EventSource<Int>, EventStream<Int>, Cell<Int>, ObservedCell<Int>, Outlet<Int>, MainOutlet<Int>,
+        FlowWire<Cell<Int>>,
         any FlowOperand
     )
     typealias Malls = (
-        any Mall, MallInput<Int>, MallOutput<Int>, MallStore<Int>, any MallNode, ValuesCache<Int>, StoreReference<Int>
+        any Mall, MallInput<Int>, MallOutput<Int>, MallStore<Int>, any MallNode, ValuesCache<Int>,
+        StoreReference<MallInput<Int>, Int>
     )
     typealias Operators = (
         DataOp, DataOpBuilder, DataOpsBuilder, DataOpInputs<Int>, DataOpReads<Int>, DataOpFunction<Int>,
