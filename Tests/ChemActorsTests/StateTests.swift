@@ -1,4 +1,5 @@
 import ChemActors
+import Foundation
 import Testing
 
 #if canImport(Glibc)
@@ -353,6 +354,45 @@ struct StateTests {
             return add
         }
         #expect(peek.value == [1, 2])
+    }
+
+    @Test(
+        "What needs a state begins while the value that a body has replaced is still being released",
+        .endsInTime,
+        arguments: [false, true]
+    )
+    func releasingComesLast(isCall: Bool) async throws {
+        let living = Living()
+        let (door, hasOpened) = (Door(), Shared<Bool?>(nil))
+        // No monitor looks after workers on an executor, and each has a thread of its own to block.
+        let machine = ChemicalMachine(.init(executor: BlockingExecutor()))
+        let (replace, call, reader, definition) = machine.define("slow to release") { join in
+            let replace = join.slow("replace", of: Bool.self, order: .oldestFirst)
+            let call = join.fast("call", of: Bool.self)
+            let look = join.slow("look")
+            let value = join.state("value", Payload(living))
+            let body: @Sendable (inout Payload, Bool) -> Void = { value, isLast in
+                if isLast {
+                    value = Payload(living)
+                    look()
+                } else {
+                    value = Payload(living) { hasOpened.update { $0 = door.wait(seconds: 30) } }
+                }
+            }
+            join.when(replace, updating: value) { body(&$0, $1) }
+            join.answer(call, updating: value) { body(&$0, $1) }
+            join.when(look, updating: value) { _, _ in door.open() }
+            return (replace, call, value.reader, join.definition)
+        }
+        if isCall {
+            Thread.detachNewThread { for isLast in [false, true] { _ = try? call.tryCall(isLast) } }
+        } else {
+            for isLast in [false, true] { replace(isLast) }
+        }
+        try await until { hasOpened.value != nil }
+        #expect(hasOpened.value == true)
+        try await definition.quiescence()
+        withExtendedLifetime((replace, call, reader)) {}
     }
 
     @Test("Two bodies that read each other's state by name don't wait for each other", .endsInTime)

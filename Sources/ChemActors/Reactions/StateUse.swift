@@ -183,7 +183,8 @@ extension StateUse {
         // Releasing may take its time, and the states are already there.
         let soup = entry.soup
         entry.leave()
-        discard(remains)
+        // Consumed: in a build without optimization it would otherwise live until the end, which is in the soup again.
+        discard(consume remains)
         return soup.enter()
     }
 
