@@ -1,4 +1,5 @@
 import ChemActors
+import Foundation
 import Testing
 
 /// `signalQuiescence`, `quiescence` and the control handle.
@@ -237,16 +238,7 @@ struct ControlQuietTests {
 
     @Test("What a value's deinit injects elsewhere while its definition dissolves comes before the machine is quiet")
     func deinitInjects() async throws {
-        final class Last: Sendable {
-            let inject: @Sendable () -> Void
-            init(_ inject: @escaping @Sendable () -> Void) { self.inject = inject }
-            deinit {
-                // Long enough for somebody who doesn't wait for it to be faster.
-                for _ in 0..<1_000 { _ = ContinuousClock.now }
-                inject()
-            }
-        }
-        for round in 0..<200 {
+        for round in 0..<20 {
             let machine = ChemicalMachine(.init(reporter: { _ in }))
             let count = ControlProbe.Count()
             let told = machine.define("told") { join in
@@ -254,19 +246,33 @@ struct ControlQuietTests {
                 join.when(told) { _ in count.add() }
                 return told
             }
-            var kept: SlowMolecule<Last>? = machine.define("dissolving") { join in
-                let (item, never) = (join.slow("item", of: Last.self), join.slow("never"))
-                join.when(item, never) { _, _ in }
-                return item
+            let kept = Guarded<SlowMolecule<Payload>?>(
+                machine.define("dissolving") { join in
+                    let item = join.slow("item", of: Payload.self)
+                    join.when(item, join.slow("never")) { _, _ in }
+                    return item
+                }
+            )
+            let living = Living()
+            let (isInside, door) = (Signal(), Door())
+            kept.now?(
+                Payload(living) {
+                    isInside.send()
+                    _ = door.wait()
+                    told()
+                }
+            )
+            Thread.detachNewThread { kept.withLock { $0 = nil } }
+            await isInside.wait()
+            // The deinit is held open while somebody waits, who must not be told before it has ended.
+            let waiter = Task {
+                try await machine.quiescence()
+                return count.now
             }
-            kept?(Last { told() })
-            let box = Guarded(kept)
-            kept = nil
-            async let dissolved: Void = box.withLock { $0 = nil }
-            try await machine.quiescence()
-            await dissolved
-            try await machine.quiescence()
-            #expect(count.now == 1, "round \(round)")
+            try await ControlProbe.letOthersRun()
+            door.open()
+            #expect(try await waiter.value == 1, "round \(round)")
+            await living.areGone()
         }
     }
 }

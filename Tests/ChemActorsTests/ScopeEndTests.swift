@@ -506,15 +506,6 @@ struct ScopeEndTests {
         }
     }
 
-    @Test func aReplyThatIsTakenAfterTheScopeHasClosedIsRevoked() async throws {
-        let kept = Record<FastMolecule<Void, Int>>()
-        try await withChemicalMachine { _ in
-            let (call, _, _) = Small.meeting()
-            kept.append(call)
-        }
-        #expect(await Small.codeOf(kept.all[0]) == .deactivated)
-    }
-
     @Test func theEndIsNoticedWhicheverComesLastTheReturnOrTheCall() async throws {
         // Each of the two looks whether the other has happened: one of them has to see it.
         for _ in 0..<heavy(5_000, debug: 1_000) {

@@ -1,0 +1,161 @@
+import ChemActors
+import Foundation
+import Testing
+
+/// The edges of a scope: what comes just before it closes, just afterwards, and while it is never idle.
+@Suite("Scopes at their edges", .endsInTime)
+struct ScopeClosingTests {
+    @Test("Whichever comes first, the return of the closure or the last call: the end is noticed, in 200 interleavings")
+    func returnAgainstCall() throws {
+        let wasReturned = Record<Bool>()
+        for seed in Soak.seeds(200, soak: 20_000) {
+            let executor = SeededExecutor(seed: seed)
+            let codes = Record<CallError.Code?>()
+            do {
+                try executor.run {
+                    let hasReturned = Flag()
+                    try await withChemicalMachine(.init(seed: seed, executor: executor)) { _ in
+                        let (call, partner, _) = Small.meeting()
+                        Small.inBody {
+                            for _ in 0..<seed % 8 { await Task.yield() }
+                            wasReturned.append(hasReturned.isRaised)
+                            codes.append(await Small.codeOf(call))
+                            withExtendedLifetime(partner) {}
+                        }
+                        for _ in 0..<4 { await Task.yield() }
+                        hasReturned.raise()
+                    }
+                }
+            } catch { Issue.record("seed \(seed): \(error)") }
+            #expect(codes.all == [.neverAnswerable], "seed \(seed)")
+        }
+        if wasReturned.count >= 200 { #expect(Set(wasReturned.all) == [false, true]) }
+    }
+
+    @Test("A reply that is taken after the scope has closed is revoked")
+    func replyAfterTheEnd() async throws {
+        // User code runs between the closing of a scope and its return only where what its last definitions hold is
+        // dropped: in a reporter. There, one of them is deactivated already, and the other can still be called.
+        let calls = Guarded<[String: FastMolecule<Void, Int>]>([:])
+        let names = Record<SlowMolecule<Void>>()
+        let kept = Record<Reply<Void, Int>>()
+        let caller = Guarded<Task<CallError.Code?, Never>?>(nil)
+        let box = Guarded<ChemicalMachine?>(nil)
+
+        @Sendable func define(_ name: String, on machine: ChemicalMachine) {
+            calls.withLock {
+                $0[name] = machine.define(name) { join in
+                    let (call, left) = (join.fast("call", returning: Int.self), join.slow("left"))
+                    join.when(call) { reply in kept.append(reply) }
+                    join.when(left, join.slow("never")) { _, _ in }
+                    left()
+                    return call
+                }
+            }
+        }
+        let configuration = ChemicalMachine.Configuration { event in
+            guard case .dropped = event.kind, let machine = box.now else { return }
+            if event.definition == "early" {
+                // While the scope deactivates what it has: what is made now outlives that.
+                for name in ["one", "two"] { define(name, on: machine) }
+            } else if caller.now == nil, let call = calls.now[event.definition == "one" ? "two" : "one"] {
+                // While it deactivates the rest, having closed.
+                caller.withLock { $0 = Task.detached { await Small.codeOf(call) } }
+                let deadline = ContinuousClock.now + .seconds(60)
+                while kept.count == 0, ContinuousClock.now < deadline { usleep(100) }
+            }
+        }
+        // On a thread of its own, which the reporter may block.
+        try await Task(executorPreference: QueueExecutor()) {
+            try await withChemicalMachine(configuration) { machine in
+                box.withLock { $0 = machine }
+                let early = Small.idle("early")
+                early()
+                names.append(early)
+            }
+        }.value
+        #expect(kept.count == 1)
+        let task = try #require(caller.now)
+        #expect(try await Patience.end(within: .seconds(60)) { await task.value } == .revoked)
+        box.withLock { $0 = nil }
+    }
+
+    @Test("What a deinit injects while its definition dissolves is not lost at the end of a scope")
+    func deinitAtTheEnd() async throws {
+        for round in 0..<20 {
+            let living = Living()
+            let count = Tally()
+            try await withChemicalMachine { _ in
+                let told = Join.define("told") { join in
+                    let told = join.slow("told")
+                    join.when(told) { _ in count.add() }
+                    return told
+                }
+                let (isInside, door) = (Signal(), Door())
+                let kept = Guarded<SlowMolecule<Payload>?>(
+                    Join.define("dissolving") { join in
+                        let item = join.slow("item", of: Payload.self)
+                        join.when(item, join.slow("never")) { _, _ in }
+                        return item
+                    }
+                )
+                kept.now?(
+                    Payload(living) {
+                        isInside.send()
+                        _ = door.wait()
+                        told()
+                    }
+                )
+                Thread.detachNewThread { kept.withLock { $0 = nil } }
+                await isInside.wait()
+                // The scope's closure returns long before this.
+                Task.detached {
+                    try await ControlProbe.letOthersRun()
+                    door.open()
+                }
+            }
+            #expect(count.value == 1, "round \(round)")
+            await living.areGone()
+        }
+    }
+
+    @Test("A scope in which jobs wait at every moment keeps no definition that has gone")
+    func jobsLeaveNothing() async throws {
+        struct Weak: Sendable { weak let join: Join? }
+        let stop = Flag()
+        let areGone = try await withChemicalMachine(.init(workerLimit: 1)) { machine in
+            // More of them than child workers, each with something to do without end.
+            let definitions = (0..<8).map { _ in
+                Join.define("endless") { join in
+                    let beat = join.slow("beat")
+                    join.when(beat) { _ in
+                        if !stop.isRaised { beat() }
+                    }
+                    beat()
+                    return join.definition
+                }
+            }
+            let handles = Record<Weak>()
+            let seen = Tally()
+            for _ in 0..<100 {
+                Join.define("short") { join in
+                    let job = join.slow("job")
+                    join.when(job) { _ in seen.add() }
+                    job()
+                    handles.append(Weak(join: join.definition))
+                }
+            }
+            try await ControlProbe.until("all have run") { seen.value == 100 }
+            defer { stop.raise() }
+            var areGone = false
+            let deadline = ContinuousClock.now + .seconds(60)
+            while !areGone, ContinuousClock.now < deadline {
+                await Task.yield()
+                areGone = handles.all.allSatisfy { $0.join == nil }
+            }
+            withExtendedLifetime(definitions) {}
+            return areGone
+        }
+        #expect(areGone)
+    }
+}
