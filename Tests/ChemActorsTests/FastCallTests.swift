@@ -373,8 +373,61 @@ struct FastCallTests {
         try await definition.quiescence()
     }
 
-    @Test("A call is never told that it is given up once it is answered", .endsInTime)
-    func answerAgainstCancel() async throws {
+    @Test(
+        "A handler runs if the caller gives up before the answer, and never after it, in 300 interleavings",
+        .endsInTime
+    )
+    func answerAgainstCancel() throws {
+        let wereTold = Shared<[Bool]>([])
+        for seed in Soak.seeds(300, soak: 20_000) {
+            let executor = SeededExecutor(seed: seed)
+            let log = Shared<[String]>([])
+            let note: @Sendable (String) -> Void = { text in log.update { $0.append(text) } }
+            try executor.run {
+                let (ask, answer, definition) = ChemicalMachine(.init(seed: seed, executor: executor)).define("kept") {
+                    join in
+                    let ask = join.fast("ask", returning: Int.self)
+                    let answer = join.slow("answer")
+                    let kept = join.slow("kept", of: Reply<Void, Int>.self)
+                    join.when(ask) { reply in
+                        reply.onCancel { note("told") }
+                        kept(reply)
+                    }
+                    join.when(kept, answer) { reply, _ in
+                        reply(1)
+                        note("answered")
+                        // Too late for this one, whenever the caller has given up.
+                        reply.onCancel { note("told too late") }
+                    }
+                    return (ask, answer, join.definition)
+                }
+                let call = Task(executorPreference: executor) { try await ask() }
+                try await until { definition.statistics.molecules["ask"]?.consumed == 1 }
+                async let cancelled: Void = {
+                    await Task.yield()
+                    note("gives up")
+                    call.cancel()
+                }()
+                async let answered: Void = {
+                    await Task.yield()
+                    answer()
+                }()
+                _ = await (cancelled, answered)
+                #expect(try await call.value == 1, "seed \(seed)")
+                try await definition.quiescence()
+            }
+            // One thread does everything, so either comes first.
+            let order = log.value
+            let isTold = order.filter { $0 != "told" } == ["gives up", "answered"]
+            #expect(order.count { $0 == "told" } == (isTold ? 1 : 0), "seed \(seed): \(order)")
+            #expect(!order.contains("told too late"), "seed \(seed): \(order)")
+            wereTold.update { $0.append(isTold) }
+        }
+        if wereTold.value.count >= 300 { #expect(Set(wereTold.value) == [false, true]) }
+    }
+
+    @Test("Whoever gives up while threads answer is told once at most, and always answered", .endsInTime)
+    func answerAgainstCancelOnThreads() async throws {
         let told = ControlProbe.Count()
         let (ask, answer, definition) = Join.define("kept") { join in
             let ask = join.fast("ask", returning: Int.self)

@@ -340,29 +340,53 @@ struct MainActorTests {
         #expect(seen.all == Array(repeating: "nobody", count: 10))
     }
 
+    @Test func aBodyOnTheMainActorHasThePriorityOfItsMachineAndNotOfWhoeverInjects() async throws {
+        let seen = Record<TaskPriority>()
+        let (go, definition) = ChemicalMachine(.init(priority: .utility)).define("main", on: MainActor.self) { join in
+            let go = join.slow("go")
+            join.when(go) { _ in seen.append(Task.currentPriority) }
+            return (go, join.definition)
+        }
+        for _ in 0..<10 {
+            try await Task.detached(priority: .high) {
+                go()
+                try await definition.quiescence()
+            }.value
+        }
+        #expect(seen.all == Array(repeating: .utility, count: 10))
+    }
+
     @Test func waitingForQuietIsAllowedToWhatABodyOnTheMainActorHasStarted() async throws {
         // The body that injects runs in another definition, and the one on the main actor isn't inside of it.
-        let outcome = Record<String>()
-        let other = Join.define("other") { join in
-            let go = join.slow("go", of: SlowMolecule<Join>.self)
-            join.when(go) { [definition = join.definition] show async in show(definition) }
-            return go
-        }
-        let (show, definition) = Join.define("main", on: MainActor.self) { join in
-            let show = join.slow("show", of: Join.self)
-            join.when(show) { definition in
-                Task {
-                    do {
-                        try await definition.quiescence()
-                        outcome.append("quiet")
-                    } catch { outcome.append("\(error)") }
+        for _ in 0..<20 {
+            let outcome = Record<String>()
+            let gate = ControlProbe.Gate()
+            let other = Join.define("other") { join in
+                let go = join.slow("go", of: SlowMolecule<Join>.self)
+                join.when(go) { [definition = join.definition] show async in
+                    show(definition)
+                    await gate.pass()
                 }
+                return go
             }
-            return (show, join.definition)
+            let (show, definition) = Join.define("main", on: MainActor.self) { join in
+                let show = join.slow("show", of: Join.self)
+                join.when(show) { definition in
+                    Task { @MainActor in
+                        // Runs when this task has suspended: until it has asked, the body of 'other' is held open.
+                        Task { @MainActor in gate.open() }
+                        do {
+                            try await definition.quiescence()
+                            outcome.append("quiet")
+                        } catch { outcome.append("\(error)") }
+                    }
+                }
+                return (show, join.definition)
+            }
+            other(show)
+            #expect(await Patience.until { outcome.count == 1 })
+            #expect(outcome.all == ["quiet"])
+            try await definition.quiescence()
         }
-        other(show)
-        #expect(await Patience.until { outcome.count == 1 })
-        #expect(outcome.all == ["quiet"])
-        try await definition.quiescence()
     }
 }

@@ -1,4 +1,5 @@
 import ChemActors
+import Foundation
 import Testing
 
 /// What becomes of failed reactions while they wait to be tried again.
@@ -197,47 +198,46 @@ struct PendingRetryTests {
         }
     }
 
-    @Test("Resuming doesn't run what has become due in the pause", arguments: [false, true])
+    @Test("What becomes due in a pause begins after it, and not on the thread that resumes", arguments: [false, true])
     func resumeRunsNothing(isAsynchronous: Bool) async throws {
-        let inResume = Guarded(false)
-        let wasInResume = Guarded(false)
-        let attempts = ControlProbe.Count()
-        let (job, definition) = machine.define("failing") { join in
-            join.failurePolicy = .retry(1)
-            let job = join.slow("job")
-            let body: @Sendable () throws -> Void = {
-                if attempts.add() == 1 { throw ControlProbe.Failed() }
-                // A body that `resume` runs itself keeps it from returning.
-                let end = ContinuousClock.now + .milliseconds(50)
-                while ContinuousClock.now < end {}
-                wasInResume.withLock { $0 = inResume.now }
+        for _ in 0..<20 {
+            let wereOnResumer = Guarded<[Bool]>([])
+            let (job, definition) = machine.define("failing") { join in
+                join.failurePolicy = .retry(1)
+                let job = join.slow("job")
+                let body: @Sendable (Join) throws -> Void = { definition in
+                    let isFirst = wereOnResumer.withLock {
+                        $0.append(Thread.current.name == "resumer")
+                        return $0.count == 1
+                    }
+                    // Without a back-off, the retry is due as soon as this has failed: in the pause.
+                    if isFirst {
+                        definition.pause()
+                        throw ControlProbe.Failed()
+                    }
+                }
+                if isAsynchronous {
+                    join.when(job) { [definition = join.definition] _ async throws in try body(definition) }
+                } else {
+                    join.when(job) { [definition = join.definition] _ in try body(definition) }
+                }
+                return (job, join.definition)
             }
-            if isAsynchronous {
-                join.when(job) { _ async throws in try body() }
-            } else {
-                join.when(job) { _ in try body() }
+            job()
+            try await ControlProbe.until("it waits") { definition.statistics.pendingRetries == 1 }
+            #expect(machine.pendingDeadlines == 0, "it is due")
+            try await ControlProbe.letOthersRun()
+            #expect(wereOnResumer.now.count == 1)
+            let hasResumed = Signal()
+            Thread.detachNewThread {
+                Thread.current.name = "resumer"
+                definition.resume()
+                hasResumed.send()
             }
-            // Pauses while its first attempt is running.
-            join.when(join.slow("other")) { _ in }
-            return (job, join.definition)
+            await hasResumed.wait()
+            try await definition.quiescence()
+            #expect(wereOnResumer.now == [false, false])
         }
-        let pause = machine.define("pause") { join in
-            let pause = join.slow("pause")
-            join.when(pause) { _ in }
-            return pause
-        }
-        pause()
-        definition.pause()
-        job()
-        definition.resume()
-        try await ControlProbe.until("it has failed or is done") { attempts.now >= 1 }
-        definition.pause()
-        inResume.withLock { $0 = true }
-        definition.resume()
-        inResume.withLock { $0 = false }
-        try await definition.quiescence()
-        #expect(attempts.now == 2)
-        #expect(!wasInResume.now)
     }
 
     @Test("Repetitions of synchronous bodies count against the limit of workers", arguments: [1, 2])

@@ -20,10 +20,16 @@ final class SeededExecutor: TaskExecutor {
         state.withLock { $0.jobs.append(job) }
     }
 
+    /// Whether a job waits to be run.
+    var hasJobs: Bool { !state.now.jobs.isEmpty }
+
     /// Runs jobs on this thread until none is left.
     func drain() {
         while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
+
+    /// Runs one job on this thread, if there is one.
+    func runOne() { next()?.runSynchronously(on: asUnownedTaskExecutor()) }
 
     /// Runs `operation`, and everything that it starts here, on this thread until no job is left.
     ///
