@@ -1,4 +1,4 @@
-import ChemBase
+@testable import ChemBase
 import Foundation
 import Synchronization
 import Testing
@@ -127,44 +127,81 @@ struct LockingTests {
         #expect(outcome.now == true)
     }
 
-    @Test("A scope that is cancelled while a bounded molecule is declared leaves it its capacity, in 200 races")
-    func boundedAgainstCancellation() async throws {
-        for round in 0..<200 {
+    @Test("Who clears while a bounded molecule is declared, or ends its scope, finds all of its room or none to refill")
+    func roomOfBounded() async throws {
+        var found = 0
+        for round in 0..<50 {
+            let rooms = Guarded<Int?>(nil)
             let made = Guarded<Join?>(nil)
-            let (isHeld, wasCancelled) = (Flag(), Signal())
-            let scope = Task(executorPreference: QueueExecutor()) {
-                try await withChemicalMachine(.init(reporter: { _ in })) { _ in
-                    let buffer = Join.define("buffer") { join in
-                        made.withLock { [definition = join.definition] in $0 = definition }
-                        isHeld.block()
-                        // Waits for the lock, and so does the cancellation: from the first of several entries on, each
-                        // of them is as likely to be next.
-                        let buffer = join.bounded("item", of: Int.self, capacity: 3)
-                        join.when(buffer, join.slow("never")) { _, _ in }
-                        return buffer
-                    }
-                    await wasCancelled.wait()
-                    withExtendedLifetime(buffer) {}
-                }
-            }
+            let (isWatched, isOver) = (Flag(), Flag())
             Thread.detachNewThread {
                 guard Self.poll(seconds: 60, { made.now != nil }), let join = made.now else { return }
-                func waits() -> UInt32 { join.soup.memory.pointee.lock.waitCount }
-                let entry = join.soup.enter()
-                let before = waits()
-                isHeld.raise()
-                _ = Self.poll(seconds: 10) { waits() != before }
-                Thread.detachNewThread {
-                    scope.cancel()
-                    wasCancelled.send()
+                // In and out, so that whoever declares has to wait each time: what clearing would find in between.
+                while !isOver.isRaised, rooms.now == nil {
+                    let entry = join.soup.enter()
+                    isWatched.raise()
+                    for slot in entry.contents.slots where slot.name == "item.room" {
+                        guard let slot = slot as? SlowSlot<Void>, slot.refill != nil else { continue }
+                        let present = slot.present(entry)
+                        rooms.withLock { $0 = present }
+                    }
+                    pauseBriefly(500)
+                    entry.leaveUnchanged()
                 }
-                _ = Self.poll(seconds: 10) { waits() &- before >= 2 }
-                entry.leaveUnchanged()
             }
-            #expect(await scope.wasCancelled)
-            let join = try #require(made.now)
-            let rooms = join.statistics.molecules["item.room"]?.present ?? 0
-            #expect(rooms == 0 || rooms == 3, "round \(round)")
+            let buffer = Join.define("buffer") { join in
+                made.withLock { [definition = join.definition] in $0 = definition }
+                isWatched.block()
+                let buffer = join.bounded("item", of: Int.self, capacity: 3)
+                join.when(buffer, join.slow("never")) { _, _ in }
+                return buffer
+            }
+            _ = Self.poll(seconds: 1) { rooms.now != nil }
+            isOver.raise()
+            if let rooms = rooms.now {
+                found += 1
+                #expect(rooms == 3, "round \(round)")
+            }
+            withExtendedLifetime(buffer) {}
         }
+        #expect(found > 0)
+    }
+
+    @Test("While a snapshot of very many waiting calls is made, the soup is free")
+    func snapshotHoldsNobodyUp() async throws {
+        let count = heavy(100_000, debug: 20_000)
+        let (ask, item, join) = Join.define("crowd") { join in
+            let ask = join.fast("ask", order: .oldestFirst)
+            let item = join.slow("item")
+            join.answer(ask, with: item) { _, _ in }
+            return (ask, item, join.definition)
+        }
+        let calls = (0..<count).map { _ in Task { try await ask() } }
+        try await ControlProbe.until("all wait") { join.statistics.waitingCalls == count }
+        let looks = Guarded((free: 0, taken: 0))
+        let isMaking = Guarded(false)
+        let (isOver, isDone) = (Flag(), Signal())
+        Thread.detachNewThread {
+            while !isOver.isRaised {
+                pauseBriefly(2_000)
+                guard isMaking.now else { continue }
+                let isFree = join.soup.memory.pointee.lock.lockIfAvailable()
+                if isFree { join.soup.memory.pointee.lock.unlock() }
+                // Only if it is still the same snapshot that is being made.
+                guard isMaking.now else { continue }
+                looks.withLock { if isFree { $0.free += 1 } else { $0.taken += 1 } }
+            }
+            isDone.send()
+        }
+        for _ in 0..<1_000 where looks.withLock({ $0.free + $0.taken }) < 1_000 {
+            isMaking.withLock { $0 = true }
+            _ = join.snapshot()
+            isMaking.withLock { $0 = false }
+        }
+        isOver.raise()
+        await isDone.wait()
+        #expect(looks.now.free > looks.now.taken, "\(looks.now)")
+        for _ in 0..<count { item() }
+        for call in calls { try await call.value }
     }
 }
