@@ -84,7 +84,7 @@ class Call: WaitingCall, @unchecked Sendable {
     private func noteBody() {
         guard let scope = BodyScope.current, scope.isRunning, scope.isOwnTask else { return }
         isOfBody = join.machine.scope != nil && scope.join.machine === join.machine
-        if !scope.reaction.states.isEmpty { waiter = scope }
+        if scope.reaction.hasStates { waiter = scope }
     }
 
     /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
@@ -285,7 +285,7 @@ class Call: WaitingCall, @unchecked Sendable {
     }
 
     /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
-    final func withdraw(_ error: any Error) {
+    private func withdraw(_ error: any Error) {
         withdraw(error, soup.enter())
     }
 
@@ -321,6 +321,19 @@ class Call: WaitingCall, @unchecked Sendable {
         slot.remove(self, entry)
         slot.tally.withdrawn += 1
         leaveSoup(to: .withdrawn, entry)
+    }
+
+    /// Takes the call out of the soup if it still waits. If so, the caller of this method ends the call, and then the
+    /// chore that begins here.
+    final func takeOut() -> Bool {
+        let entry = soup.enter()
+        let isWaiting = stage == .waiting
+        if isWaiting {
+            remove(entry)
+            entry.contents.life.choreBegan()
+        }
+        entry.leaveUnchanged()
+        return isWaiting
     }
 
     // MARK: A caller that gives up

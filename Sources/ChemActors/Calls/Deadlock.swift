@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 // A state comes back when the body that has taken it ends, and in no other way. So if that body waits in a call which
 // lacks a state that, in turn, ... is held by the first body, nothing will ever happen. Whoever begins to wait last
@@ -13,6 +14,15 @@ private struct Deadlock {
         let call: Call
         let state: String
         let holder: BodyScope
+    }
+
+    /// Locked by whoever breaks a cycle, before any soup.
+    static let breaking = Mutex(())
+
+    /// The deadlock in which `call` waits, if it does.
+    static func of(_ call: Call) -> Deadlock? {
+        var deadlock = Deadlock()
+        return deadlock.isStuck(call) ? deadlock : nil
     }
 
     /// The calls that are being looked at, each waiting for the next.
@@ -85,8 +95,15 @@ extension Call {
     /// when the call has entered the soup.
     func beginWaiting(_ body: BodyScope) {
         body.beginWaiting(self)
-        var deadlock = Deadlock()
-        if deadlock.isStuck(self) { withdraw(CallError(.deadlock, slot, deadlock.text)) }
+        guard Deadlock.of(self) != nil else { return }
+        // Several may find the same cycle, and one of them breaks it: whoever looks after that finds none.
+        let error = Deadlock.breaking.withLock { _ -> CallError? in
+            guard let deadlock = Deadlock.of(self), takeOut() else { return nil }
+            return CallError(.deadlock, slot, deadlock.text)
+        }
+        guard let error else { return }
+        finish(throwing: error)
+        soup.endChore()
     }
 }
 

@@ -133,7 +133,7 @@ extension Join {
             waitingCalls: calls.sorted { $0.entered < $1.entered },
             reactions: zip(reactions, missing).map { reaction, missing in
                 JoinSnapshot.Reaction(
-                    inputs: reaction.description.inputs,
+                    inputs: reaction.inputs.map(\.name),
                     location: reaction.description.location.description,
                     missing: missing.map { reaction.inputs[$0].name }
                 )

@@ -27,8 +27,8 @@ extension Join {
             (entry.contents.reactions + index).initialize(
                 to: ReactionRecord(
                     body: reaction.fire,
-                    course: reaction.course,
                     answered: reaction.answered?.header,
+                    course: reaction.course,
                     isLong: !machine.isTimed
                 )
             )

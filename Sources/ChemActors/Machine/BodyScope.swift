@@ -77,7 +77,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     /// Runs the body, in its own task.
     func run() async {
-        if join.machine.scope != nil || !reaction.states.isEmpty { bodyTask = withUnsafeCurrentTask { $0?.hashValue } }
+        if join.machine.scope != nil || reaction.hasStates { bodyTask = withUnsafeCurrentTask { $0?.hashValue } }
         await runOperation()
         end()
     }

@@ -6,7 +6,7 @@
 struct Chemistry {
     struct Declaration {
         let description: ReactionDescription
-        let inputs: [Slot]
+        var inputs: [Slot] { description.inputs }
         let course: Course
         /// The fast molecule whose calls it answers.
         var answered: Slot?

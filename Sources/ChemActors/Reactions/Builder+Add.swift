@@ -35,7 +35,6 @@ extension Join.Builder {
         entry.state.chemistry.add(
             Chemistry.Declaration(
                 description: description,
-                inputs: list.slots.map(\.pointee.slot),
                 course: course,
                 answered: slot,
                 fire: fire

@@ -14,11 +14,11 @@ enum Course: UInt8, Sendable {
 struct ReactionRecord: ~Copyable {
     /// What `fire` does.
     @usableFromInline let body: @Sendable (consuming SoupEntry) -> SoupEntry
-    let course: Course
     /// The fast molecule whose calls it answers with what its body returns.
     let answered: SlotPointer?
     /// How often it was started, modulo 2³².
     var starts: UInt32 = 0
+    let course: Course
     /// Whether its body was last seen to take long. If so, the worker isn't active while it runs.
     var isLong: Bool
 
