@@ -69,7 +69,7 @@ class Call: WaitingCall, @unchecked Sendable {
 
     final var soup: SoupReference { slot.soup }
 
-    /// - Parameter anchor: The definition, or a lease on it.
+    /// `anchor` is the definition, or a lease on it.
     @usableFromInline
     init(_ slot: CallSlot, _ location: SourceLocation, anchor: AnyObject) {
         self.slot = slot
