@@ -27,7 +27,8 @@ enum WaitingRows {
         },
     ]
 
-    /// Asks a definition that does nothing else for an answer that an asynchronous body gives, one call after the other.
+    /// Asks a definition that does nothing else for an answer that an asynchronous body gives, one call after the
+    /// other.
     private static func askIdle(_ count: Int) async throws -> Measurement {
         let square = Join.define("square") { join in
             let square = join.fast("square", of: Int.self, returning: Int.self)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A task made in the context of a caller that has to wait: it has the caller's task-local values and priority. The body
-/// that answers the call runs in it, on the thread of whoever runs the reaction.
+/// A task made in the context of a caller that has to wait: it has the caller's task-local values and priority. The
+/// body that answers the call runs in it, on the thread of whoever runs the reaction.
 ///
-/// The task doesn't begin by itself. Its executor, this object, keeps its first job until a reaction has taken the call,
-/// and passes on the later ones, which come when an asynchronous body goes on after a suspension.
+/// The task doesn't begin by itself. Its executor, this object, keeps its first job until a reaction has taken the
+/// call, and passes on the later ones, which come when an asynchronous body goes on after a suspension.
 final class CallerContext: TaskExecutor, @unchecked Sendable {
     // Checked by hand: `task` and `first` are written while the context is made. `work` and `next` are written by
     // whoever has set `hasBegun`, before the task runs.

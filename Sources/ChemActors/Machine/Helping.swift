@@ -1,11 +1,11 @@
 import ChemBase
 
-// A caller that would have to wait can run the reaction that its call makes possible, instead of waking a worker for it.
-// Whoever makes a step possible can run that, since it runs no user code.
+// A caller that would have to wait can run the reaction that its call makes possible, instead of waking a worker for
+// it. Whoever makes a step possible can run that, since it runs no user code.
 //
-// No body may see the context of a task that merely happens to run it. So a caller runs a step, or the body that answers
-// its own call, whose context it is. Other bodies run in the context of the caller that they answer, or in a detached
-// task that begins on the thread of whoever helps.
+// No body may see the context of a task that merely happens to run it. So a caller runs a step, or the body that
+// answers its own call, whose context it is. Other bodies run in the context of the caller that they answer, or in a
+// detached task that begins on the thread of whoever helps.
 
 extension SoupEntry {
     /// Runs `reaction`, which is possible, on this thread. No worker looks after the soup meanwhile.
