@@ -242,7 +242,9 @@ class Call: WaitingCall, @unchecked Sendable {
     @usableFromInline
     final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
+        let patience = join.machine.isTimed ? join.machine.configuration.patience.map { Patience(self, $0) } : nil
         if let deadline { join.machine.deadlines.add(deadline) }
+        if let patience { join.machine.deadlines.add(patience) }
         await withTaskCancellationHandler {
             _ = isolation
             await withCheckedContinuation { suspend($0) }
@@ -250,6 +252,7 @@ class Call: WaitingCall, @unchecked Sendable {
             withdraw(CancellationError())
         }
         if let deadline { join.machine.deadlines.remove(deadline) }
+        if let patience { join.machine.deadlines.remove(patience) }
         // Whoever settled the call wrote this before resuming the task. If the task is resumed before it has suspended,
         // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the outcome would
         // look like a race.

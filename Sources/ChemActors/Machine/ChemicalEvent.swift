@@ -13,6 +13,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         case unanswered(molecule: String)
         /// A call was answered a second time, without effect.
         case answeredTwice(molecule: String)
+        /// A call has been waiting for longer than `ChemicalMachine.Configuration.patience`. It goes on waiting, and is
+        /// reported once. `explanation` says what each of its reactions lacks, and who could still inject that.
+        case waitsForLong(molecule: String, location: String, explanation: String)
         /// Copies of a molecule were injected after their definition had dissolved.
         case ignoredInjection(molecule: String, count: Int)
         /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a pause was holding
@@ -30,11 +33,11 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let kind: Kind
 
     /// Whether it points to a mistake. What was dropped or cancelled on request, or is left in a soup that nobody can
-    /// reach, does not.
+    /// reach, does not; nor does a long wait, which may be meant.
     public var isMishap: Bool {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible
-        case .dropped: false
+        case .dropped, .waitsForLong: false
         case .failedReaction(_, _, let error): !(error is CancellationError)
         default: true
         }
@@ -49,6 +52,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
             "\(definition): a call of '\(molecule)' ended without an answer"
         case .answeredTwice(let molecule):
             "\(definition): a call of '\(molecule)' was answered a second time; the second answer had no effect"
+        case .waitsForLong(let molecule, let location, let explanation):
+            "\(definition): a call of '\(molecule)' (\(location)) has been waiting for long: \(explanation)"
         case .ignoredInjection(let molecule, let count):
             "\(definition): \(count) of '\(molecule)' came after the definition had dissolved and went unused"
         case .dissolvedWithMolecules(let molecule, let count, let wasPossible):

@@ -32,6 +32,10 @@ public final class ChemicalMachine: Sendable {
         /// Receives the events that a user would otherwise miss. Called outside of all locks, on the thread where it
         /// happened.
         public var reporter: @Sendable (ChemicalEvent) -> Void
+        /// How long a call may wait before it is reported, once, with what it lacks. Nil for never, which is the
+        /// default in release builds. In debug builds it is ten seconds. A machine with an executor has none, since
+        /// nothing in it depends on the clock.
+        public var patience: Duration?
 
         /// Creates a configuration.
         ///
@@ -43,13 +47,18 @@ public final class ChemicalMachine: Sendable {
         ///   - priority: The priority of the bodies' tasks.
         ///   - reporter: Receives the events that a user would otherwise miss. Writes a line to standard error by
         ///     default.
+        ///   - patience: How long a call may wait, more than zero, before it is reported. Nil for never.
         public init(
             seed: UInt64 = .random(in: .min ... .max),
             workerLimit: Int = max(2, Configuration.coreCount),
             executor: (any TaskExecutor)? = nil,
             priority: TaskPriority? = nil,
-            reporter: @escaping @Sendable (ChemicalEvent) -> Void = ChemicalEvent.printToStandardError
+            reporter: @escaping @Sendable (ChemicalEvent) -> Void = ChemicalEvent.printToStandardError,
+            patience: Duration? = Configuration.defaultPatience
         ) {
+            if let patience, patience <= .zero {
+                fatalError("ChemActors: the patience of a machine has to be more than zero, not \(patience)")
+            }
             guard workerLimit >= 1 else {
                 fatalError("ChemActors: a machine needs a worker limit of at least 1, not \(workerLimit)")
             }
@@ -58,6 +67,16 @@ public final class ChemicalMachine: Sendable {
             self.executor = executor
             self.priority = priority
             self.reporter = reporter
+            self.patience = patience
+        }
+
+        /// Ten seconds in debug builds, never in release builds.
+        public static var defaultPatience: Duration? {
+            #if DEBUG
+                .seconds(10)
+            #else
+                nil
+            #endif
         }
 
         /// The number of cores that are online.

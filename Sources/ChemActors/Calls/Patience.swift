@@ -1,0 +1,64 @@
+import ChemBase
+
+/// Reports a call that has been waiting for long.
+final class Patience: Deadline, @unchecked Sendable {
+    // Checked by hand: nothing changes.
+    private let call: Call
+
+    init(_ call: Call, _ patience: Duration) {
+        self.call = call
+        super.init(at: .now + min(patience, Deadlines.longest), ticket: call.join.machine.nextTicket())
+    }
+
+    override func pass() -> Duration? {
+        guard let explanation = call.explanationOfWait() else { return nil }
+        let call = self.call
+        // The reporter is code of a user.
+        Task.detached(executorPreference: call.join.machine.configuration.executor) {
+            call.join.report(
+                .waitsForLong(
+                    molecule: call.slot.name,
+                    location: call.location.description,
+                    explanation: explanation
+                )
+            )
+        }
+        return nil
+    }
+}
+
+extension Call {
+    /// What the call waits for, or nil if it is answered. Under the lock, it notes only what changes.
+    fileprivate func explanationOfWait() -> String? {
+        let entry = soup.enter()
+        guard isWaiting(entry) else {
+            entry.leaveUnchanged()
+            return isAnswered ? nil : "a reaction has taken it and not answered it yet"
+        }
+        let reactions = entry.state.chemistry.reactions
+        var missing: [(reaction: Chemistry.Declaration, slots: [Slot])] = []
+        for use in slot.header.pointee.uses {
+            let reaction = reactions[Int(use.reaction)]
+            missing.append((reaction, reaction.inputs.filter { $0.present(entry) < reaction.copies(of: $0) }))
+        }
+        let (life, isReachable) = (entry.contents.life, entry.isReachable)
+        entry.leaveUnchanged()
+        let sentences = missing.map { reaction, slots in
+            var names: [String] = []
+            for slot in slots where !names.contains(slot.name) { names.append(slot.name) }
+            return "\(reaction.description.text) (\(reaction.description.location)) "
+                + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
+        }
+        return "\((sentences + [Self.whoIsLeft(life, isReachable: isReachable)]).joined(separator: "; "))"
+    }
+
+    /// Who could still inject something into the definition.
+    private static func whoIsLeft(_ life: Lifecycle, isReachable: Bool) -> String {
+        if life.phase == .paused { return "the definition is paused" }
+        if life.running > 0 { return life.running == 1 ? "a body of it runs" : "\(life.running) bodies of it run" }
+        if life.retries > 0 { return "a failed reaction of it will be tried again" }
+        return isReachable
+            ? "no body of it runs, so it is up to those who have a name of it"
+            : "no body of it runs, and nobody has a name of it"
+    }
+}
