@@ -198,7 +198,7 @@ class Call: WaitingCall, @unchecked Sendable {
             }
             markOverdue(entry)
         }
-        entry.leave()
+        entry.leave(forCallerOf: Task.currentPriority)
         if let waiter { beginWaiting(waiter) }
         join.machine.checkForDeadlock()
     }

@@ -156,6 +156,10 @@ struct Lifecycle: Hashable {
         activity = .scheduled
     }
 
+    /// Whether a second worker may be woken while the first one is still on its way, because the first would come
+    /// late. Whichever begins first looks after the soup.
+    var mayWakeSpare: Bool { activity == .scheduled && workers < workerLimit }
+
     /// A worker looks after the soup from now on.
     mutating func workerLooks() { activity = .running }
 

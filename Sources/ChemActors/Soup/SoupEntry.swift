@@ -78,6 +78,9 @@ public struct SoupEntry: ~Copyable {
         }
     }
 
+    /// As `leave`, for a caller that waits.
+    consuming func leave(forCallerOf priority: TaskPriority) { soup.owner.leave(self, forCallerOf: priority) }
+
     @usableFromInline
     @inline(never)
     consuming func wakeWorker() {

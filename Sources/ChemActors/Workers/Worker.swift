@@ -21,10 +21,20 @@ struct WorkerRecord: ~Copyable {
     /// Whether its bodies may leave what they wake in `handoff`.
     let handsOn: Bool
     var handoff = Handoff()
+    /// The task of the worker.
+    private let task: UnsafeCurrentTask?
 
-    init(_ join: Join, handsOn: Bool) {
+    init(_ join: Join, handsOn: Bool, _ task: UnsafeCurrentTask?) {
         self.join = .passUnretained(join)
         self.handsOn = handsOn
+        self.task = task
+    }
+
+    /// Gives the worker at least this priority, for a caller that waits for it. Called in the soup that it looks after.
+    borrowing func lift(to priority: TaskPriority) {
+        if let task, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+            task.escalatePriority(to: priority)
+        }
     }
 }
 
@@ -36,13 +46,16 @@ extension Join {
     }
 
     /// Starts the announced worker as a task of its own.
-    nonisolated func startOwnWorker() {
+    ///
+    /// - Parameter priority: The priority of a caller that waits, if that is higher than the machine's.
+    nonisolated func startOwnWorker(_ priority: TaskPriority? = nil) {
+        let priority = priority ?? machine.configuration.priority
         if let scope = machine.scope {
             scope.startWorker(of: self)
         } else if let executor = machine.configuration.executor {
-            Task.detached(executorPreference: executor, priority: machine.configuration.priority) { self.work() }
+            Task.detached(executorPreference: executor, priority: priority) { self.work() }
         } else {
-            Task.detached(priority: machine.configuration.priority) { self.work() }
+            Task.detached(priority: priority) { self.work() }
         }
     }
 
@@ -58,7 +71,7 @@ extension Join {
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
             let handsOn = isPlain && Handoff.current == nil
-            record.initialize(to: WorkerRecord(self, handsOn: handsOn))
+            record.initialize(to: WorkerRecord(self, handsOn: handsOn, withUnsafeCurrentTask { $0 }))
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
             if handsOn { Handoff.install(record) }
@@ -104,8 +117,17 @@ extension Join {
         var left = 0
         var hasWorked = false
         var entry = soup.enter()
-        entry.contents.life.workerLooks()
-        entry.contents.activeWorker = UnsafeMutableRawPointer(record)
+        switch entry.contents.life.activity {
+        case .scheduled:
+            entry.contents.life.workerLooks()
+            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
+        case .idle:
+            entry.open(to: UnsafeMutableRawPointer(record))
+        case .running:
+            // Another worker was woken as well, for a caller of higher priority, and was here first.
+            endWorker(entry)
+            return false
+        }
         while true {
             entry.letOthersIn()
             if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
@@ -262,7 +284,9 @@ extension Join {
 extension Join {
     /// Has the main actor look after a possible reaction, or wakes a worker for it.
     @usableFromInline
-    nonisolated func wakeWorker(_ entry: consuming SoupEntry) {
+    nonisolated func wakeWorker(_ entry: consuming SoupEntry) { wakeWorker(entry, nil) }
+
+    private nonisolated func wakeWorker(_ entry: consuming SoupEntry, _ priority: TaskPriority?) {
         if soup.memory.pointee.isOnMain {
             wakeOnMain(entry)
             return
@@ -271,12 +295,38 @@ extension Join {
         let entry = isPlain ? entry.runSteps() : entry
         if entry.contents.life.mustWake(isPossible: entry.isPossible) {
             entry.open(to: nil)
+            entry.state.workerPriority = priority
             entry.leaveUnchanged()
-            startWorker()
+            if let priority { startOwnWorker(priority) } else { startWorker() }
         } else if entry.contents.started == started {
             entry.leaveUnchanged()
         } else {
             entry.leaveAfterEnd()
+        }
+    }
+
+    @usableFromInline
+    nonisolated func leave(_ entry: consuming SoupEntry, forCallerOf priority: TaskPriority) {
+        guard priority > machine.configuration.priority ?? .medium, machine.scope == nil, !soup.memory.pointee.isOnMain
+        else {
+            entry.leave()
+            return
+        }
+        switch entry.contents.life.activity {
+        case .idle:
+            if entry.isPossible { wakeWorker(entry, priority) } else { entry.leaveUnchanged() }
+        case .scheduled:
+            let isLate = priority > entry.state.workerPriority ?? machine.configuration.priority ?? .medium
+            guard isLate, entry.contents.life.mayWakeSpare else { return entry.leaveUnchanged() }
+            entry.contents.life.workerWoken()
+            entry.state.workerPriority = priority
+            entry.leaveUnchanged()
+            startOwnWorker(priority)
+        case .running:
+            if let worker = entry.contents.activeWorker {
+                worker.assumingMemoryBound(to: WorkerRecord.self).pointee.lift(to: priority)
+            }
+            entry.leaveUnchanged()
         }
     }
 }

@@ -228,8 +228,16 @@ private struct World: Hashable {
         switch workers[index] {
         case .woken:
             happens("a worker begins") {
-                $0.life.workerLooks()
-                $0.workers[index] = .looking
+                if $0.life.activity == .running {
+                    $0.end(index)
+                } else {
+                    $0.life.workerLooks()
+                    $0.workers[index] = .looking
+                }
+            }
+            // Three workers would make this test several times as long, and show nothing new.
+            if life.workerLimit == 2, workers.count(where: { $0 == .woken }) == 1, life.mayWakeSpare {
+                happens("a second worker is woken, for a caller of higher priority") { $0.wake() }
             }
         case .looking:
             if possible > 0, life.phase == .running {
@@ -309,8 +317,11 @@ private struct World: Hashable {
 
     // MARK: What has to hold
 
-    /// Whoever is woken or looks, or runs a short body, sees what is possible next.
-    private var responsible: Int { workers.count { $0 == .woken || $0 == .looking || $0 == .inShortBody } }
+    /// Whoever looks, or runs a short body, sees what is possible next.
+    private var looking: Int { workers.count { $0 == .looking || $0 == .inShortBody } }
+
+    /// So does whoever is woken and on its way.
+    private var responsible: Int { looking + workers.count { $0 == .woken } }
 
     private var inBodies: Int { workers.count { $0 != .woken && $0 != .looking } + bodies }
 
@@ -325,8 +336,9 @@ private struct World: Hashable {
     var flaw: String? {
         if Int(life.workers) != workers.count { return "workers" }
         if life.running != inBodies { return "running" }
-        if responsible > 1 { return "two workers look after one soup" }
-        if (life.activity == .idle) != (responsible == 0) { return "activity" }
+        if looking > 1 { return "two workers look after one soup" }
+        if (life.activity == .running) != (looking == 1) { return "activity" }
+        if life.activity == .scheduled, responsible == 0 { return "nobody is on the way" }
         if hasMail, responsible == 0 { return "mail that nobody fetches" }
         if possible > 0, life.phase == .running, responsible + promises == 0, workers.count < Int(life.workerLimit) {
             return "something is possible and nobody comes"

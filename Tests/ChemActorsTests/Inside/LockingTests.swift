@@ -35,8 +35,8 @@ struct LockingTests {
         let elsewhere = define("elsewhere") { ran.raise() }
         // Workers as the monitor sees them.
         nonisolated(unsafe) let records = UnsafeMutablePointer<WorkerRecord>.allocate(capacity: 2)
-        records.initialize(to: WorkerRecord(held.join, handsOn: false))
-        (records + 1).initialize(to: WorkerRecord(looked.join, handsOn: false))
+        records.initialize(to: WorkerRecord(held.join, handsOn: false, nil))
+        (records + 1).initialize(to: WorkerRecord(looked.join, handsOn: false, nil))
         let areAdded = Flag()
 
         let entry = held.join.soup.enter()
