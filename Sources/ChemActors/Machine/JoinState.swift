@@ -19,7 +19,7 @@ struct JoinState {
     /// How often a body of a scope has begun or ceased to wait in a call. Tells whether `blockedBodies` has not changed
     /// or has come back to the same number.
     private(set) var blockings = 0
-    /// The priority of the worker that was woken last.
+    /// The priority of those who look after the soup, one after the other, if a caller has lifted it.
     var workerPriority: TaskPriority?
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false

@@ -124,7 +124,8 @@ extension Join {
         case .idle:
             entry.open(to: UnsafeMutableRawPointer(record))
         case .running:
-            // Another worker was woken as well, for a caller of higher priority, and was here first.
+            // Two workers were woken, the second for a caller of higher priority, and the other one was here first.
+            entry.liftWorker()
             endWorker(entry)
             return false
         }
@@ -255,9 +256,10 @@ extension Join {
     private nonisolated func endTurn(_ entry: consuming SoupEntry, _ record: UnsafeMutablePointer<WorkerRecord>) {
         entry.contents.activeWorker = nil
         entry.contents.life.workerHandsOver()
+        let priority = entry.state.workerPriority
         entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
-        startOwnWorker()
+        startOwnWorker(priority)
     }
 
     /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the
@@ -323,10 +325,20 @@ extension Join {
             entry.leaveUnchanged()
             startOwnWorker(priority)
         case .running:
-            if let worker = entry.contents.activeWorker {
-                worker.assumingMemoryBound(to: WorkerRecord.self).pointee.lift(to: priority)
+            // The workers to which this one hands over have that priority too.
+            if priority > entry.state.workerPriority ?? machine.configuration.priority ?? .medium {
+                entry.state.workerPriority = priority
+                entry.liftWorker()
             }
             entry.leaveUnchanged()
         }
+    }
+}
+
+extension SoupEntry {
+    /// Gives the worker that looks after the soup the priority of the caller that waits for it.
+    fileprivate func liftWorker() {
+        guard let worker = contents.activeWorker, let priority = state.workerPriority else { return }
+        worker.assumingMemoryBound(to: WorkerRecord.self).pointee.lift(to: priority)
     }
 }

@@ -172,7 +172,8 @@ private struct World: Hashable {
 
     /// What callers do whose calls make a reaction possible.
     private func callers(_ happens: (String, (inout World) -> Void) -> Void) {
-        if isReachable, possible == 0, life.mayHelp {
+        // With three workers this test would take several times as long, and show nothing new.
+        if isReachable, possible == 0, life.mayHelp, life.workerLimit < 3 {
             happens("a caller runs what its call makes possible") { $0.help() }
             if bodies == 0 {
                 happens("a caller begins an asynchronous body") {
@@ -235,8 +236,7 @@ private struct World: Hashable {
                     $0.workers[index] = .looking
                 }
             }
-            // Three workers would make this test several times as long, and show nothing new.
-            if life.workerLimit == 2, workers.count(where: { $0 == .woken }) == 1, life.mayWakeSpare {
+            if life.workerLimit < 3, workers.count(where: { $0 == .woken }) == 1, life.mayWakeSpare {
                 happens("a second worker is woken, for a caller of higher priority") { $0.wake() }
             }
         case .looking:
