@@ -50,6 +50,8 @@ class Call: WaitingCall, @unchecked Sendable {
     @exclusivity(unchecked) private(set) final var isTimed = false
     /// The body that waits for it, if that has taken states.
     @exclusivity(unchecked) private final var waiter: BodyScope?
+    /// The priority of its caller, if that lifts those who work for it while it waits in the soup.
+    @exclusivity(unchecked) private final var liftingPriority: TaskPriority?
     /// Whether the time limit covers the body that answers it. Set before it enters the soup.
     @exclusivity(unchecked) final var coversBody = false
     /// Whether that body counts as blocked. Touched in the soup.
@@ -198,7 +200,14 @@ class Call: WaitingCall, @unchecked Sendable {
             }
             markOverdue(entry)
         }
-        entry.leave(forCallerOf: Task.currentPriority)
+        let priority = Task.currentPriority
+        if priority > join.machine.configuration.priority ?? .medium {
+            liftingPriority = priority
+            entry.state.addLiftingCall(priority)
+            entry.leaveLifting()
+        } else {
+            entry.leave()
+        }
         if let waiter { beginWaiting(waiter) }
         join.machine.checkForDeadlock()
     }
@@ -225,6 +234,10 @@ class Call: WaitingCall, @unchecked Sendable {
         stage = new
         place = -1
         if isOverdue { slot.unmarkOverdue(entry) }
+        if liftingPriority != nil {
+            liftingPriority = nil
+            entry.state.removeLiftingCall()
+        }
         if holdsLease { soup.memory.pointee.leases.subtract(1, ordering: .acquiringAndReleasing) }
     }
 
@@ -282,8 +295,11 @@ class Call: WaitingCall, @unchecked Sendable {
             entry.leaveUnchanged()
             return false
         }
-        withdraw(error, entry)
-        expire()
+        if stage == .taken, coversBody, claim() {
+            expire(error, entry)
+        } else {
+            withdraw(error, entry)
+        }
         return true
     }
 
@@ -300,15 +316,22 @@ class Call: WaitingCall, @unchecked Sendable {
             entry.leaveAfterEnd()
             finish(throwing: error)
         case .outside, .taken, .withdrawn:
-            abandon(entry)
+            let handlers = takeHandlers(entry)
+            abandon(entry, handlers: isAnswered ? [] : handlers)
         }
     }
 
-    /// Ends the call although a reaction has taken it, if its time covers the body.
-    private func expire() {
-        guard coversBody, !isAnswered else { return }
+    /// Ends the call, which is claimed, although a reaction has taken it, since its time covers the body.
+    private func expire(_ error: any Error, _ entry: consuming SoupEntry) {
         mark(Mark.expired)
-        finish(throwing: CallError(.timedOut, slot))
+        self.error = error
+        abandon(entry, handlers: takeHandlers(entry))
+        settle()
+    }
+
+    private func takeHandlers(_ entry: borrowing SoupEntry) -> [@Sendable () -> Void] {
+        defer { handlers = [] }
+        return handlers
     }
 
     /// Whether its time was up before it was answered, so that it is no mishap to answer it once more.
@@ -345,10 +368,8 @@ class Call: WaitingCall, @unchecked Sendable {
     final var isCancelled: Bool { has(Mark.abandoned) }
 
     /// Tells the body that answers the call, and whoever has the reply, that nobody needs the answer.
-    private func abandon(_ entry: consuming SoupEntry) {
+    private func abandon(_ entry: consuming SoupEntry, handlers: [@Sendable () -> Void]) {
         mark(Mark.abandoned)
-        let handlers = isAnswered ? [] : self.handlers
-        self.handlers = []
         let (body, context) = (self.body, self.context)
         if !handlers.isEmpty { entry.contents.life.choreBegan() }
         entry.leaveUnchanged()

@@ -19,12 +19,26 @@ struct JoinState {
     /// How often a body of a scope has begun or ceased to wait in a call. Tells whether `blockedBodies` has not changed
     /// or has come back to the same number.
     private(set) var blockings = 0
-    /// The priority of those who look after the soup, one after the other, if a caller has lifted it.
+    /// How many calls wait whose callers have a higher priority than the machine, and the highest of these since there
+    /// was none. Workers have it while they wait.
+    private(set) var liftingCalls = 0
+    private(set) var liftedPriority: TaskPriority?
+    /// The priority of the worker that was woken last, if it was lifted.
     var workerPriority: TaskPriority?
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false
     /// A lease on the definition in whose closure or body this one was made.
     var parent: Lease?
+
+    mutating func addLiftingCall(_ priority: TaskPriority) {
+        liftingCalls += 1
+        liftedPriority = max(liftedPriority ?? priority, priority)
+    }
+
+    mutating func removeLiftingCall() {
+        liftingCalls -= 1
+        if liftingCalls == 0 { liftedPriority = nil }
+    }
 
     mutating func countBlockedBody(_ difference: Int) {
         blockings &+= 1

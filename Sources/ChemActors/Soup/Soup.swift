@@ -103,9 +103,9 @@ protocol SoupOwner: AnyObject, Sendable {
     /// A reaction is possible, and a worker may be woken for it.
     func wakeWorker(_ entry: consuming SoupEntry)
 
-    /// Leaves the soup for a caller of this priority, which has put its call there and waits. Whoever looks after the
-    /// soup, or is on its way, has at least this priority from then on.
-    func leave(_ entry: consuming SoupEntry, forCallerOf priority: TaskPriority)
+    /// Leaves the soup for a caller of higher priority, which has put its call there and waits. Whoever looks after the
+    /// soup, or is on its way, has at least that priority from then on.
+    func leaveLifting(_ entry: consuming SoupEntry)
 
     /// Does what may be due after something has ended.
     func settle(_ entry: consuming SoupEntry)

@@ -78,8 +78,8 @@ public struct SoupEntry: ~Copyable {
         }
     }
 
-    /// As `leave`, for a caller that waits.
-    consuming func leave(forCallerOf priority: TaskPriority) { soup.owner.leave(self, forCallerOf: priority) }
+    /// As `leave`, for a caller of higher priority that waits.
+    consuming func leaveLifting() { soup.owner.leaveLifting(self) }
 
     @usableFromInline
     @inline(never)

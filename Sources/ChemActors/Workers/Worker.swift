@@ -256,7 +256,8 @@ extension Join {
     private nonisolated func endTurn(_ entry: consuming SoupEntry, _ record: UnsafeMutablePointer<WorkerRecord>) {
         entry.contents.activeWorker = nil
         entry.contents.life.workerHandsOver()
-        let priority = entry.state.workerPriority
+        let priority = entry.state.liftedPriority
+        entry.state.workerPriority = priority
         entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
         startOwnWorker(priority)
@@ -286,9 +287,7 @@ extension Join {
 extension Join {
     /// Has the main actor look after a possible reaction, or wakes a worker for it.
     @usableFromInline
-    nonisolated func wakeWorker(_ entry: consuming SoupEntry) { wakeWorker(entry, nil) }
-
-    private nonisolated func wakeWorker(_ entry: consuming SoupEntry, _ priority: TaskPriority?) {
+    nonisolated func wakeWorker(_ entry: consuming SoupEntry) {
         if soup.memory.pointee.isOnMain {
             wakeOnMain(entry)
             return
@@ -296,8 +295,9 @@ extension Join {
         let started = entry.contents.started
         let entry = isPlain ? entry.runSteps() : entry
         if entry.contents.life.mustWake(isPossible: entry.isPossible) {
-            entry.open(to: nil)
+            let priority = entry.state.liftedPriority
             entry.state.workerPriority = priority
+            entry.open(to: nil)
             entry.leaveUnchanged()
             if let priority { startOwnWorker(priority) } else { startWorker() }
         } else if entry.contents.started == started {
@@ -308,15 +308,14 @@ extension Join {
     }
 
     @usableFromInline
-    nonisolated func leave(_ entry: consuming SoupEntry, forCallerOf priority: TaskPriority) {
-        guard priority > machine.configuration.priority ?? .medium, machine.scope == nil, !soup.memory.pointee.isOnMain
-        else {
+    nonisolated func leaveLifting(_ entry: consuming SoupEntry) {
+        guard machine.scope == nil, !soup.memory.pointee.isOnMain, let priority = entry.state.liftedPriority else {
             entry.leave()
             return
         }
         switch entry.contents.life.activity {
         case .idle:
-            if entry.isPossible { wakeWorker(entry, priority) } else { entry.leaveUnchanged() }
+            entry.leave()
         case .scheduled:
             let isLate = priority > entry.state.workerPriority ?? machine.configuration.priority ?? .medium
             guard isLate, entry.contents.life.mayWakeSpare else { return entry.leaveUnchanged() }
@@ -325,20 +324,16 @@ extension Join {
             entry.leaveUnchanged()
             startOwnWorker(priority)
         case .running:
-            // The workers to which this one hands over have that priority too.
-            if priority > entry.state.workerPriority ?? machine.configuration.priority ?? .medium {
-                entry.state.workerPriority = priority
-                entry.liftWorker()
-            }
+            entry.liftWorker()
             entry.leaveUnchanged()
         }
     }
 }
 
 extension SoupEntry {
-    /// Gives the worker that looks after the soup the priority of the caller that waits for it.
+    /// Gives the worker that looks after the soup the priority of the callers that wait for it.
     fileprivate func liftWorker() {
-        guard let worker = contents.activeWorker, let priority = state.workerPriority else { return }
+        guard let worker = contents.activeWorker, let priority = state.liftedPriority else { return }
         worker.assumingMemoryBound(to: WorkerRecord.self).pointee.lift(to: priority)
     }
 }
