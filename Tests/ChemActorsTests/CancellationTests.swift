@@ -54,7 +54,10 @@ struct CancellationTests {
             join.when(call) { reply in replies.update { $0.append(reply) } }
             return call
         }
-        let cancelled = Task { try await call() }
+        let callers = Callers()
+        let cancelled = Task { try await callers.call { try await call() } }
+        // The reaction may have begun before the caller suspends, and a cancellation is seen at once from then on.
+        await callers.suspended(1)
         let reply = try await replies.first()
         #expect(!reply.isCancelled)
         cancelled.cancel()

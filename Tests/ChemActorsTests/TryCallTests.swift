@@ -315,7 +315,9 @@ struct CopiesTests {
         one.inject(contentsOf: 0..<(3 * count))
         if count > 1 { one.inject(contentsOf: 0..<(count - 1)) }
         try await definition.quiescence()
-        #expect(groups.value == (0..<3).map { Array($0 * count..<($0 + 1) * count) })
+        // On a busy machine a body may seem long, and then two run at once: either may be the first to note its group.
+        let inOrder = groups.value.sorted { $0[0] < $1[0] }
+        #expect(inOrder == (0..<3).map { Array($0 * count..<($0 + 1) * count) })
         #expect(definition.statistics.molecules["one"]?.present == count - 1)
     }
 
