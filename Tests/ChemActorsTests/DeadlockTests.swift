@@ -88,6 +88,112 @@ struct DeadlockTests {
         }
     }
 
+    /// When the call that is answered by calling back is taken.
+    enum Reentrance: CaseIterable {
+        case atOnce, whileItWaits
+    }
+
+    @Test(
+        "A body that is called back for the state it holds, through another definition: the call back gets the error",
+        .endsInTime,
+        arguments: Reentrance.allCases
+    )
+    func calledBack(way: Reentrance) async throws {
+        for _ in 1...50 {
+            let callers = Callers()
+            let callBack = Shared<FastMolecule<Void, Int>?>(nil)
+            let (approve, go) = Join.define("bank") { join in
+                let approve = join.fast("approve", returning: Int.self)
+                let go = join.slow("go")
+                join.answer(approve, with: go) { _, _ in try await callBack.value?() ?? 0 }
+                return (approve, go)
+            }
+            let (ask, read) = Join.define("account") { join in
+                let ask = join.fast("ask", returning: Int.self)
+                let read = join.fast("read", returning: Int.self)
+                let balance = join.state("balance", 7)
+                join.answer(ask, updating: balance) { balance, _ in
+                    balance += 1
+                    return try await callers.call { try await approve() }
+                }
+                join.answer(read, reading: balance) { balance, _ in balance }
+                return (ask, read)
+            }
+            callBack.update { $0 = read }
+            if way == .atOnce { go() }
+            let asking = Task { await error { _ = try await ask() } }
+            await callers.suspended(1)
+            if way == .whileItWaits { go() }
+            let found = await asking.value
+            #expect(found?.code == .deadlock)
+            #expect(found?.molecule == "account.read")
+            let parts = found?.explanation.split(separator: ";").map(String.init) ?? []
+            #expect(parts.count == 2)
+            #expect(parts.first?.contains("waits for state 'balance', which the body of ask & balance") == true)
+            #expect(parts.last?.contains("'bank.approve'") == true)
+            #expect(parts.last?.contains("waits for the answer of the body of approve & go") == true)
+            #expect(try await read() == 8)
+        }
+    }
+
+    @Test("Bodies that answer each other's calls and wait for nobody's state have no deadlock", .endsInTime)
+    func calledBackWithoutState() async throws {
+        let back = Shared<FastMolecule<Int, Int>?>(nil)
+        let down = Join.define("ping") { join in
+            let down = join.fast("down", of: Int.self, returning: Int.self)
+            join.answer(down) { number in
+                guard number > 0, let up = back.value else { return 0 }
+                return try await up(number - 1)
+            }
+            return down
+        }
+        let up = Join.define("pong") { join in
+            let up = join.fast("up", of: Int.self, returning: Int.self)
+            join.answer(up) { number in
+                let answer = try await down(number - 1)
+                return answer + 1
+            }
+            return up
+        }
+        back.update { $0 = up }
+        #expect(try await down(40) == 20)
+    }
+
+    @Test("A body that only reads a state doesn't hold it, so nobody is waiting for it", .endsInTime)
+    func readers() async throws {
+        for _ in 1...50 {
+            let (hasRead, isAway, mayEnd) = (Signal(), ControlProbe.Gate(), ControlProbe.Gate())
+            let callers = Callers()
+            let (begin, change) = Join.define("readers") { join in
+                let begin = join.fast("begin")
+                let ask = join.fast("ask", returning: Int.self)
+                let change = join.fast("change")
+                let number = join.state("number", 7)
+                join.answer(begin, reading: number) { _, _ in
+                    hasRead.send()
+                    await isAway.pass()
+                    let answer = try await callers.call { try await ask() }
+                    #expect(answer == 8)
+                }
+                join.answer(change, updating: number) { number, _ in
+                    isAway.open()
+                    await mayEnd.pass()
+                    number += 1
+                }
+                join.answer(ask, updating: number) { number, _ in number }
+                return (begin, change)
+            }
+            let reading = Task { try await begin() }
+            await hasRead.wait()
+            // Another body has the state, which goes on, while one that has only read it waits for it.
+            let changing = Task { try await change() }
+            await callers.suspended(1)
+            mayEnd.open()
+            try await changing.value
+            try await reading.value
+        }
+    }
+
     @Test("Whoever waits for a body that goes on waits, however long the chain", .endsInTime)
     func chain() async throws {
         let mayEnd = ControlProbe.Gate()

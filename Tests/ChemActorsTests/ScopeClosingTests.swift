@@ -39,6 +39,7 @@ struct ScopeClosingTests {
         let calls = Guarded<[String: FastMolecule<Void, Int>]>([:])
         let names = Record<SlowMolecule<Void>>()
         let kept = Record<Reply<Void, Int>>()
+        let isCalled = Door()
         let caller = Guarded<Task<CallError.Code?, Never>?>(nil)
         let box = Guarded<ChemicalMachine?>(nil)
 
@@ -46,7 +47,10 @@ struct ScopeClosingTests {
             calls.withLock {
                 $0[name] = machine.define(name) { join in
                     let (call, left) = (join.fast("call", returning: Int.self), join.slow("left"))
-                    join.when(call) { reply in kept.append(reply) }
+                    join.when(call) { reply in
+                        kept.append(reply)
+                        isCalled.open()
+                    }
                     join.when(left, join.slow("never")) { _, _ in }
                     left()
                     return call
@@ -61,8 +65,7 @@ struct ScopeClosingTests {
             } else if caller.now == nil, let call = calls.now[event.definition == "one" ? "two" : "one"] {
                 // While it deactivates the rest, having closed.
                 caller.withLock { $0 = Task.detached { await Small.codeOf(call) } }
-                let deadline = ContinuousClock.now + .seconds(60)
-                while kept.count == 0, ContinuousClock.now < deadline { usleep(100) }
+                _ = isCalled.wait(seconds: 60)
             }
         }
         // On a thread of its own, which the reporter may block.

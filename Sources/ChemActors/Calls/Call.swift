@@ -17,7 +17,7 @@ class Call: WaitingCall, @unchecked Sendable {
     enum Stage { case outside, waiting, taken, withdrawn }
 
     /// What has happened, as bits of `progress`.
-    private enum Mark {
+    enum Mark {
         /// Somebody has claimed the right to answer it.
         static let claimed: UInt8 = 1
         /// The outcome is there.
@@ -38,18 +38,16 @@ class Call: WaitingCall, @unchecked Sendable {
     /// The definition, which keeps the memory that `slot` belongs to.
     final let join: Join
     private final let progress = Atomic<UInt8>(0)
-    @exclusivity(unchecked) private final var stage = Stage.outside
+    @exclusivity(unchecked) final var stage = Stage.outside
     /// Whether it counts as a lease while it is in the soup, because an exported name was called. Then it keeps the
     /// chemistry alive.
     private final let holdsLease: Bool
     /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
-    @exclusivity(unchecked) private final var isOverdue = false
+    @exclusivity(unchecked) final var isOverdue = false
     /// Whether a reaction's body in a scope waits for it.
     @exclusivity(unchecked) private final var isOfBody = false
     /// Whether its caller gives up when the time is up.
     @exclusivity(unchecked) private(set) final var isTimed = false
-    /// The body that waits for it, if that has taken states.
-    @exclusivity(unchecked) private final var waiter: BodyScope?
     /// The priority of its caller, if that lifts those who work for it while it waits in the soup.
     @exclusivity(unchecked) private final var liftingPriority: TaskPriority?
     /// Whether the time limit covers the body that answers it. Set before it enters the soup.
@@ -59,15 +57,15 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Whether the reaction that answers it begins on the caller's thread.
     @exclusivity(unchecked) final var runsHere = false
     /// How it ended, if not with an answer.
-    @exclusivity(unchecked) private final var error: (any Error)?
+    @exclusivity(unchecked) final var error: (any Error)?
     @exclusivity(unchecked) private final var continuation: CheckedContinuation<Void, Never>?
     /// Where the body of its `answer` runs, if that isn't the caller's own task. Touched in the soup, once the call has
     /// entered it.
-    @exclusivity(unchecked) private final var context: CallerContext?
+    @exclusivity(unchecked) final var context: CallerContext?
     /// The asynchronous body that answers it. Touched in the soup.
-    @exclusivity(unchecked) private final var body: BodyScope?
+    @exclusivity(unchecked) final var body: BodyScope?
     /// What to do if the caller gives up after a reaction has taken the call. Touched in the soup.
-    @exclusivity(unchecked) private final var handlers: [@Sendable () -> Void] = []
+    @exclusivity(unchecked) final var handlers: [@Sendable () -> Void] = []
 
     final var soup: SoupReference { slot.soup }
 
@@ -82,11 +80,10 @@ class Call: WaitingCall, @unchecked Sendable {
 
     // MARK: A body that waits
 
-    /// Notes whether the caller is the body of a reaction. Called in the calling task.
+    /// Notes whether the caller is the body of a reaction in the same scope. Called in the calling task.
     private func noteBody() {
-        guard let scope = BodyScope.current, scope.isRunning, scope.isOwnTask else { return }
-        isOfBody = join.machine.scope != nil && scope.join.machine === join.machine
-        if scope.reaction.hasStates { waiter = scope }
+        guard join.machine.scope != nil else { return }
+        isOfBody = BodyScope.ofCurrentTask?.join.machine === join.machine
     }
 
     /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
@@ -126,16 +123,16 @@ class Call: WaitingCall, @unchecked Sendable {
     @usableFromInline
     final func enter(within duration: Duration? = nil) -> Bool {
         isTimed = duration != nil
-        if join.machine.scope != nil { noteBody() }
+        noteBody()
         if !enterAndHelp(onlyNow: duration == .zero) { enterAndWait(onlyNow: duration == .zero) }
         return !isSettled
     }
 
     /// Enters the soup if the call makes a reaction possible that may begin on this thread, and has it begin.
     private func enterAndHelp(onlyNow: Bool) -> Bool {
-        guard join.allowsHelp else { return false }
+        guard join.isPlain, DetachedHelp.isAvailable else { return false }
         let entry = soup.enterAsCaller()
-        guard let (reaction, help) = slot.pickHelp(entry), !entry.mustGiveWay else {
+        guard let (reaction, help) = slot.pickHelp(entry), join.policy.allowsInline, !entry.mustGiveWay else {
             entry.leaveUnchanged()
             return false
         }
@@ -181,7 +178,6 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Enters the soup, for a worker or somebody else to take the call.
     private func enterAndWait(onlyNow: Bool) {
         entered = .now
-        if join.machine.scope == nil { noteBody() }
         makeContext()
         let entry = soup.enterAsCaller()
         if entry.contents.life.phase.ignoresInjections {
@@ -208,7 +204,6 @@ class Call: WaitingCall, @unchecked Sendable {
         } else {
             entry.leave()
         }
-        if let waiter { beginWaiting(waiter) }
         join.machine.checkForDeadlock()
     }
 
@@ -230,7 +225,7 @@ class Call: WaitingCall, @unchecked Sendable {
 
     /// Notes that the call is out of the soup. The caller of this method makes sure that the definition hears of a
     /// lease that has gone, or runs a body.
-    private func leaveSoup(to new: Stage, _ entry: borrowing SoupEntry) {
+    final func leaveSoup(to new: Stage, _ entry: borrowing SoupEntry) {
         stage = new
         place = -1
         if isOverdue { slot.unmarkOverdue(entry) }
@@ -258,6 +253,8 @@ class Call: WaitingCall, @unchecked Sendable {
         let patience = join.machine.isTimed ? join.machine.configuration.patience.map { Patience(self, $0) } : nil
         if let deadline { join.machine.deadlines.add(deadline) }
         if let patience { join.machine.deadlines.add(patience) }
+        let body = BodyScope.ofCurrentTask
+        if let body { beginWaiting(body) }
         await withTaskCancellationHandler {
             _ = isolation
             await withCheckedContinuation { suspend($0) }
@@ -266,6 +263,7 @@ class Call: WaitingCall, @unchecked Sendable {
         }
         if let deadline { join.machine.deadlines.remove(deadline) }
         if let patience { join.machine.deadlines.remove(patience) }
+        body?.endWaiting()
         // Whoever settled the call wrote this before resuming the task. If the task is resumed before it has suspended,
         // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the outcome would
         // look like a race.
@@ -283,224 +281,12 @@ class Call: WaitingCall, @unchecked Sendable {
         continuation.resume()
     }
 
-    // MARK: Withdrawing
-
-    /// Withdraws the call, whose time is up. If a reaction is about to take it, returns false and withdraws nothing,
-    /// unless this `isFinal`.
-    final func withdrawAfterTimeout(isFinal: Bool) -> Bool {
-        let error = CallError(.timedOut, slot)
-        let entry = soup.enter()
-        if !isFinal, stage == .waiting, slot.isAwaited(entry) {
-            markOverdue(entry)
-            entry.leaveUnchanged()
-            return false
-        }
-        if stage == .taken, coversBody, claim() {
-            expire(error, entry)
-        } else {
-            withdraw(error, entry)
-        }
-        return true
-    }
-
-    /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
-    private func withdraw(_ error: any Error) {
-        withdraw(error, soup.enter())
-    }
-
-    private func withdraw(_ error: any Error, _ entry: consuming SoupEntry) {
-        switch stage {
-        case .waiting:
-            remove(entry)
-            // The reaction that could have taken it may have been all that was possible.
-            entry.leaveAfterEnd()
-            finish(throwing: error)
-        case .outside, .taken, .withdrawn:
-            let handlers = takeHandlers(entry)
-            abandon(entry, handlers: isAnswered ? [] : handlers)
-        }
-    }
-
-    /// Ends the call, which is claimed, although a reaction has taken it, since its time covers the body.
-    private func expire(_ error: any Error, _ entry: consuming SoupEntry) {
-        mark(Mark.expired)
-        self.error = error
-        abandon(entry, handlers: takeHandlers(entry))
-        settle()
-    }
-
-    private func takeHandlers(_ entry: borrowing SoupEntry) -> [@Sendable () -> Void] {
-        defer { handlers = [] }
-        return handlers
-    }
-
-    /// Whether its time was up before it was answered, so that it is no mishap to answer it once more.
-    final var hasExpired: Bool { has(Mark.expired) }
-
-    private func markOverdue(_ entry: borrowing SoupEntry) {
-        isOverdue = true
-        slot.markOverdue(self, entry)
-    }
-
-    /// Takes the call out of the soup, because it is withdrawn.
-    final func remove(_ entry: borrowing SoupEntry) {
-        slot.remove(self, entry)
-        slot.tally.withdrawn += 1
-        leaveSoup(to: .withdrawn, entry)
-    }
-
-    /// Takes the call out of the soup if it still waits. If so, the caller of this method ends the call, and then the
-    /// chore that begins here.
-    final func takeOut() -> Bool {
-        let entry = soup.enter()
-        let isWaiting = stage == .waiting
-        if isWaiting {
-            remove(entry)
-            entry.contents.life.choreBegan()
-        }
-        entry.leaveUnchanged()
-        return isWaiting
-    }
-
-    // MARK: A caller that gives up
-
-    /// Whether the caller's task was cancelled, or its time is up, since the reaction has taken the call.
-    final var isCancelled: Bool { has(Mark.abandoned) }
-
-    /// Tells the body that answers the call, and whoever has the reply, that nobody needs the answer.
-    private func abandon(_ entry: consuming SoupEntry, handlers: [@Sendable () -> Void]) {
-        mark(Mark.abandoned)
-        let (body, context) = (self.body, self.context)
-        if !handlers.isEmpty { entry.contents.life.choreBegan() }
-        entry.leaveUnchanged()
-        body?.cancelWithCaller()
-        context?.cancel()
-        if !handlers.isEmpty { run(handlers) }
-    }
-
-    /// Runs `handler` if the caller gives up before the call is answered.
-    final func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        let entry = soup.enter()
-        if isAnswered {
-            entry.leaveUnchanged()
-        } else if isCancelled {
-            entry.contents.life.choreBegan()
-            entry.leaveUnchanged()
-            run([handler])
-        } else {
-            handlers.append(handler)
-            mark(Mark.hasHandlers)
-            entry.leaveUnchanged()
-        }
-    }
-
-    /// Runs `handlers` in a task, since this may be the thread of the timer. Ends the chore that was begun for them.
-    private func run(_ handlers: [@Sendable () -> Void]) {
-        let configuration = join.machine.configuration
-        Task.detached(executorPreference: configuration.executor, priority: configuration.priority) {
-            for handler in handlers { handler() }
-            self.soup.endChore()
-        }
-    }
-
-    /// Releases the handlers of an answered call. Called outside of the soup.
-    private func dropHandlers() {
-        let entry = soup.enter()
-        let handlers = self.handlers
-        self.handlers = []
-        entry.leaveUnchanged()
-        discard(handlers)
-    }
-
-    // MARK: The body of an answer
-
-    /// Runs the synchronous body that answers the call, so that it sees the context of its caller. Called on the thread
-    /// of whoever runs the reaction.
-    @inlinable
-    @inline(__always)
-    final func perform(_ body: () -> Void) {
-        if !hasContext || !performInContext(body) { body() }
-    }
-
-    @usableFromInline final var hasContext: Bool { has(Mark.hasContext) }
-
-    /// Returns false if the context is gone, because the caller has been told already.
-    @usableFromInline
-    final func performInContext(_ body: () -> Void) -> Bool {
-        guard let context = currentContext else { return false }
-        return withoutActuallyEscaping(body) { context.run(.synchronous($0), on: nil) }
-    }
-
-    /// Starts the asynchronous body that answers the call, in the context of its caller. Called outside of the soup, on
-    /// the thread of whoever runs the reaction.
-    @usableFromInline
-    final func startBody(
-        of reaction: ReactionDescription,
-        on executor: (any TaskExecutor)?,
-        _ operation: @escaping @Sendable () async -> Void
-    ) {
-        let scope = BodyScope(join, reaction, on: executor, operation)
-        let entry = soup.enter()
-        body = scope
-        let isAbandoned = isCancelled
-        let context = self.context
-        entry.leaveUnchanged()
-        if isAbandoned { scope.cancelWithCaller() }
-        soup.start(scope, in: runsHere ? .thisTask : context.map { .context($0) } ?? .none)
-    }
-
-    /// As `perform`, for another attempt of a body that has failed.
-    @usableFromInline
-    final func performAgain(_ body: () throws -> Void) throws {
-        var failure: (any Error)?
-        perform {
-            do {
-                try body()
-            } catch {
-                failure = error
-                renewContext()
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    private var currentContext: CallerContext? {
-        let entry = soup.enter()
-        let context = self.context
-        entry.leaveUnchanged()
-        return context
-    }
-
-    /// Prepares for another attempt of a body that has failed. Called where it has failed, so the new context is that
-    /// of the old one.
-    @usableFromInline
-    final func renewContext() {
-        guard hasContext, join.policy.retries, let new = CallerContext.make() else { return }
-        let entry = soup.enter()
-        let isTooLate = isAnswered
-        if !isTooLate { context = new }
-        entry.leaveUnchanged()
-        if isTooLate { new.end() }
-    }
-
-    /// Ends what goes with the call. Called by the caller, once the call is settled.
-    @usableFromInline
-    final func end() {
-        waiter?.endWaiting()
-        guard hasContext else { return }
-        let entry = soup.enter()
-        let context = self.context
-        self.context = nil
-        entry.leaveUnchanged()
-        context?.end()
-    }
-
     // MARK: Answering
 
     @discardableResult
-    private func mark(_ mark: UInt8) -> UInt8 { progress.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
+    final func mark(_ mark: UInt8) -> UInt8 { progress.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
 
-    private func has(_ mark: UInt8) -> Bool { progress.load(ordering: .acquiring) & mark != 0 }
+    final func has(_ mark: UInt8) -> Bool { progress.load(ordering: .acquiring) & mark != 0 }
 
     /// Whether somebody has answered it, or is just doing so.
     final var isAnswered: Bool { has(Mark.claimed) }

@@ -25,8 +25,8 @@ public struct CallError: Error, Hashable, Sendable {
         public static let cleared = Code(value: .cleared)
         /// The scope's closure has returned, and everything that still runs in the scope waits for calls like this one.
         public static let neverAnswerable = Code(value: .neverAnswerable)
-        /// The caller is a body that holds a state, and the call waits for it: for a state of a body that waits in a
-        /// call, and so on, until one waits for what the caller holds.
+        /// The caller is a body, and the call waits for a state or an answer of a body that waits in a call in its
+        /// turn, and so on, round to the caller.
         public static let deadlock = Code(value: .deadlock)
         /// The scope of the machine ended before anybody answered the ``Reply``.
         public static let revoked = Code(value: .revoked)

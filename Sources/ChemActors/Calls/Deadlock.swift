@@ -1,19 +1,29 @@
 import ChemBase
 import Synchronization
 
-// A state comes back when the body that has taken it ends, and in no other way. So if that body waits in a call which
-// lacks a state that, in turn, ... is held by the first body, nothing will ever happen. Whoever begins to wait last
-// finds that: all others have told their definitions before.
+// A state comes back when the body that has taken it ends, and in no other way, and so does the answer of a call that a
+// body answers. So if that body waits in a call which in its turn waits for a state or an answer, and so on round to
+// the first, nothing will ever happen. Whoever begins to wait last finds that: all others have told their definitions
+// before.
 //
-// Molecules that aren't states may be injected by anybody who has their name, so nobody knows that they won't come.
+// Molecules that aren't states may be injected by anybody who has their name, and a reply may be answered by anybody
+// who has it, so nobody knows that they won't come.
 
 /// Why a call will never be answered.
 private struct Deadlock {
-    /// A call, the state that it lacks, and who holds that.
+    /// A call, the body that it waits for, and what that has.
     struct Link {
         let call: Call
-        let state: String
-        let holder: BodyScope
+        let need: Need
+    }
+
+    /// What a call waits for.
+    struct Need {
+        /// The state that `body` has, or nil if it is about to answer the call itself.
+        let state: String?
+        let body: BodyScope
+        /// The call in which `body` waits.
+        let next: Call
     }
 
     /// Locked by whoever breaks a cycle, before any soup.
@@ -34,20 +44,20 @@ private struct Deadlock {
 
     /// Whether `call` can't be answered, if the calls on the way can't.
     ///
-    /// Those who hold what it lacks are noted under the lock of its soup and looked at afterwards, one soup at a time.
-    /// A body that waited at one moment and waits in the same call at a later one has held its states in between, so
-    /// what is found is true at the last moment.
-    mutating func isStuck(_ call: Call) -> Bool {
+    /// What it needs is noted under the lock of its soup and looked at afterwards, one soup at a time. A body that
+    /// waited at one moment and waits in the same call at a later one has given nothing back in between, so what is
+    /// found is true at the last moment.
+    private mutating func isStuck(_ call: Call) -> Bool {
         if let index = way.firstIndex(where: { $0.call === call }) {
             if cycle.isEmpty { cycle = Array(way[index...]) }
             return true
         }
-        guard !open.contains(ObjectIdentifier(call)), let reactions = call.holders() else { return false }
-        for holders in reactions {
+        guard !open.contains(ObjectIdentifier(call)), let ways = call.needs() else { return false }
+        for needs in ways {
             var isStuck = false
-            for (state, holder, next) in holders where !isStuck {
-                way.append(Link(call: call, state: state, holder: holder))
-                isStuck = self.isStuck(next)
+            for need in needs where !isStuck {
+                way.append(Link(call: call, need: need))
+                isStuck = self.isStuck(need.next)
                 way.removeLast()
             }
             guard isStuck else {
@@ -58,62 +68,79 @@ private struct Deadlock {
         return true
     }
 
-    /// Who waits for what, held by whom: a line for each call of the cycle.
+    /// Takes one call of the cycle out of its soup, the first if it is still there, and has the cycle begin with it. At
+    /// least one of them waits.
+    mutating func takeOneOut() -> Call? {
+        guard let index = cycle.firstIndex(where: { $0.call.takeOut() }) else { return nil }
+        cycle = Array(cycle[index...] + cycle[..<index])
+        return cycle[0].call
+    }
+
+    /// Who waits for what, held by whom: a part for each call of the cycle.
     var text: String {
         cycle.map { link in
-            "'\(link.call.slot.fullName)' (\(link.call.location)) waits for state '\(link.state)', which the body of "
-                + "\(link.holder.reaction.text) (\(link.holder.reaction.location)) holds"
+            let body = "the body of \(link.need.body.reaction.text) (\(link.need.body.reaction.location))"
+            let what = link.need.state.map { "state '\($0)', which \(body) holds" } ?? "the answer of \(body)"
+            return "'\(link.call.slot.fullName)' (\(link.call.location)) waits for \(what)"
         }.joined(separator: "; ")
     }
 }
 
 extension Call {
-    /// For each reaction that takes this call, the states that it lacks and that bodies hold which wait in calls.
-    /// Returns nil if the call doesn't wait, or not for ever.
-    fileprivate func holders() -> [[(state: String, holder: BodyScope, next: Call)]]? {
-        var result: [[(state: String, holder: BodyScope, next: Call)]]?
+    /// For each way in which the call could be answered, what it needs from bodies that wait in calls themselves.
+    /// Returns nil if it isn't waiting, or not for ever.
+    fileprivate func needs() -> [[Deadlock.Need]]? {
         let entry = soup.enter()
-        if isWaiting(entry), !isTimed {
-            let reactions = entry.state.chemistry.reactions
-            result = []
-            for use in slot.header.pointee.uses {
-                var holders: [(state: String, holder: BodyScope, next: Call)] = []
-                for state in reactions[Int(use.reaction)].description.states where state.present(entry) == 0 {
-                    guard let holder = state.holder as? BodyScope, let next = holder.waitingCall as? Call else {
-                        continue
-                    }
-                    holders.append((state.name, holder, next))
-                }
-                result?.append(holders)
+        let needs =
+            if isWaiting(entry) {
+                isTimed ? nil : needsOfReactions(entry)
+            } else if let body = answeringBody(entry), let next = body.waitingCall as? Call {
+                [[Deadlock.Need(state: nil, body: body, next: next)]]
+            } else {
+                [[Deadlock.Need]]?.none
             }
-        }
         entry.leaveUnchanged()
+        return needs
+    }
+
+    /// For each reaction that takes this call, the states that it lacks and that waiting bodies have.
+    private func needsOfReactions(_ entry: borrowing SoupEntry) -> [[Deadlock.Need]] {
+        let reactions = entry.state.chemistry.reactions
+        var result: [[Deadlock.Need]] = []
+        for use in slot.header.pointee.uses {
+            var needs: [Deadlock.Need] = []
+            for input in reactions[Int(use.reaction)].inputs where input.present(entry) == 0 {
+                guard let holder = input.holder as? BodyScope, let next = holder.waitingCall as? Call else { continue }
+                needs.append(Deadlock.Need(state: input.name, body: holder, next: next))
+            }
+            result.append(needs)
+        }
         return result
     }
 
-    /// Notes that the task of `body` waits in this call, and ends the call if that closes a cycle. Called in the task,
-    /// when the call has entered the soup.
+    /// Notes that the task of `body` waits in this call, and breaks the cycle that this closes, if it does. Called in
+    /// the task, when the call is in the soup or was taken.
     func beginWaiting(_ body: BodyScope) {
         body.beginWaiting(self)
         guard Deadlock.of(self) != nil else { return }
         // Several may find the same cycle, and one of them breaks it: whoever looks after that finds none.
-        let error = Deadlock.breaking.withLock { _ -> CallError? in
-            guard let deadlock = Deadlock.of(self), takeOut() else { return nil }
-            return CallError(.deadlock, slot, deadlock.text)
+        let broken = Deadlock.breaking.withLock { _ -> (call: Call, error: CallError)? in
+            guard var deadlock = Deadlock.of(self), let call = deadlock.takeOneOut() else { return nil }
+            return (call, CallError(.deadlock, call.slot, deadlock.text))
         }
-        guard let error else { return }
-        finish(throwing: error)
-        soup.endChore()
+        guard let broken else { return }
+        broken.call.finish(throwing: broken.error)
+        broken.call.soup.endChore()
     }
 }
 
 extension BodyScope {
-    /// Notes that the task of the body waits in `call`, so the states that the body has taken don't come back before
-    /// the call is answered.
+    /// Notes that the task of the body waits in `call`, so the states that it updates don't come back, nor does its
+    /// answer, before the call is answered.
     fileprivate func beginWaiting(_ call: Call) {
         let entry = join.soup.enter()
         waitingCall = call
-        for state in reaction.states { state.holder = self }
+        for state in reaction.updatedStates { state.holder = self }
         entry.leaveUnchanged()
     }
 
@@ -121,7 +148,7 @@ extension BodyScope {
     func endWaiting() {
         let entry = join.soup.enter()
         waitingCall = nil
-        for state in reaction.states { state.holder = nil }
+        for state in reaction.updatedStates { state.holder = nil }
         entry.leaveUnchanged()
     }
 }

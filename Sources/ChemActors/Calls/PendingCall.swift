@@ -76,7 +76,7 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Call, @unchecked 
     /// How the call ended. Called by the caller, once it is settled.
     @inlinable
     func outcome() throws -> Answer {
-        end()
+        endContext()
         if !hasAnswer { try throwError() }
         return takeAnswer()
     }

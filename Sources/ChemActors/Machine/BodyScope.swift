@@ -11,9 +11,9 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     let join: Join
     let reaction: ReactionDescription
-    /// Identifies the task of the body itself, not one that the body has started. Set when the body begins, and read in
-    /// that task.
-    nonisolated(unsafe) private(set) var bodyTask: Int?
+    /// Identifies the task of the body itself, to tell it from one that the body has started. Set when the body begins,
+    /// if it matters whether the body waits, and read by these tasks.
+    private nonisolated(unsafe) var bodyTask: UInt?
     private let ended = Atomic<Bool>(false)
     /// The body's operation. Taken by the task when it begins.
     private var operation: (@Sendable () async -> Void)?
@@ -77,7 +77,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     /// Runs the body, in its own task.
     func run() async {
-        if join.machine.scope != nil || reaction.hasStates { bodyTask = withUnsafeCurrentTask { $0?.hashValue } }
+        if reaction.isWaitedFor || join.machine.scope != nil { bodyTask = Self.currentTask }
         await runOperation()
         end()
     }
@@ -93,8 +93,18 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         return operation
     }
 
-    /// Whether the current task is that of the body.
-    var isOwnTask: Bool { withUnsafeCurrentTask { $0?.hashValue } == bodyTask }
+    /// The body whose own task is the current one.
+    static var ofCurrentTask: BodyScope? {
+        guard let scope = current, scope.isRunning, let bodyTask = scope.bodyTask, bodyTask == currentTask else {
+            return nil
+        }
+        return scope
+    }
+
+    /// Identifies the current task, by its address: its `hashValue` takes half as long again.
+    private static var currentTask: UInt? {
+        withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } }
+    }
 
     /// The body has ended.
     func end() {

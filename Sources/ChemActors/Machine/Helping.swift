@@ -61,13 +61,6 @@ extension SoupEntry {
 }
 
 extension Join {
-    /// Whether callers may run reactions of this definition.
-    nonisolated var allowsHelp: Bool {
-        guard isPlain, policy.allowsInline else { return false }
-        if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { return true }
-        return false
-    }
-
     /// Runs `reaction` on this thread if it is still possible, in a detached task, which hides the context of the
     /// current one.
     nonisolated func helpDetached(with reaction: Int) {
@@ -86,19 +79,24 @@ extension Join {
     }
 }
 
-/// What a detached task has to run on this thread. It isn't captured, which saves the task a third of its cost.
-private struct DetachedHelp {
-    static let current = ThreadLocal()
+/// What a detached task has to run on this thread. It isn't captured: a closure without captures needs no memory.
+struct DetachedHelp {
+    fileprivate static let current = ThreadLocal()
 
-    let join: Unmanaged<Join>
-    let reaction: Int
+    fileprivate let join: Unmanaged<Join>
+    fileprivate let reaction: Int
+
+    /// Whether a task can begin inside another one.
+    static var isAvailable: Bool {
+        if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { true } else { false }
+    }
 
     /// Runs what is in `current`, in a detached task that begins on this thread.
     ///
     /// The loop runs once. It is there for the reason given at `SoupReference.startImmediate`.
     @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
     @inline(never)
-    static func start(times: Int) {
+    fileprivate static func start(times: Int) {
         var left = times
         while left > 0 {
             left &-= 1

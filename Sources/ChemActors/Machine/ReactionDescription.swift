@@ -4,8 +4,10 @@ final class ReactionDescription: @unchecked Sendable {
     // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and are
     // released before its definition.
     let inputs: [Slot]
-    /// Whether there are states among them.
-    let hasStates: Bool
+    /// Where the states begin that it updates.
+    private let firstUpdated: Int
+    /// Whether somebody may wait for its body: for a state or for an answer.
+    let isWaitedFor: Bool
     let location: SourceLocation
     /// Sound, since whoever reads it has a name of the definition as well: the closures of a reaction hold its inputs,
     /// and a failed reaction that waits holds those closures. Nobody else keeps a description.
@@ -13,9 +15,10 @@ final class ReactionDescription: @unchecked Sendable {
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
 
-    init(inputs: [Slot], location: SourceLocation, join: Join) {
+    init(inputs: [Slot], updatesFrom firstUpdated: Int, location: SourceLocation, join: Join) {
         self.inputs = inputs
-        hasStates = inputs.contains { $0.kind == .state }
+        self.firstUpdated = firstUpdated
+        isWaitedFor = firstUpdated < inputs.count || inputs.contains { $0.kind == .fast }
         self.location = location
         self.join = join
     }
@@ -23,5 +26,6 @@ final class ReactionDescription: @unchecked Sendable {
     /// The inputs as a chemist writes them: `increment & count`.
     var text: String { inputs.map(\.name).joined(separator: " & ") }
 
-    var states: [Slot] { inputs.filter { $0.kind == .state } }
+    /// The states that it updates, which its body has until it ends. Those that it only reads stay where they are.
+    var updatedStates: ArraySlice<Slot> { inputs[firstUpdated...] }
 }

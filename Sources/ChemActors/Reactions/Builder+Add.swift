@@ -15,6 +15,7 @@ extension Join.Builder {
         }
         return ReactionDescription(
             inputs: list.slots.map(\.pointee.slot),
+            updatesFrom: list.inputCount,
             location: location,
             join: join
         )

@@ -177,7 +177,8 @@ extension Join.Builder {
                 entry.leave()
                 call.startBody(of: reaction, on: executor) {
                     let drafts = states.drafts(of: places)
-                    let attempt: @Sendable () async throws -> Void = {
+                    // A function, since a closure that may be kept would need memory for each call.
+                    @Sendable func attempt() async throws {
                         try await call.finish {
                             try await body(drafts, call.argument, values)
                         } committing: {
@@ -204,6 +205,7 @@ extension Join.Builder {
     func list<Inputs: Molecule, States: StateUse>(_ inputs: Inputs, _ states: States) -> MoleculeList {
         var list = MoleculeList()
         inputs._list(in: &list)
+        list.inputCount = list.slots.count
         states.list(in: &list)
         return list
     }

@@ -37,6 +37,8 @@ struct SlotHeader {
 /// The molecules of a reaction, each listed as often as it is consumed. Only the runtime can make one.
 public struct MoleculeList {
     @usableFromInline var slots: [SlotPointer] = []
+    /// How many of them are inputs. Behind these come the states that the reaction updates.
+    @usableFromInline var inputCount = 0
 
     @usableFromInline
     init() {}

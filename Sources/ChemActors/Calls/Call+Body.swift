@@ -1,0 +1,94 @@
+// The body of an `answer` declaration runs in the context of its caller, wherever the reaction runs.
+
+extension Call {
+    /// Runs the synchronous body that answers the call, so that it sees the context of its caller. Called on the thread
+    /// of whoever runs the reaction.
+    @inlinable
+    @inline(__always)
+    func perform(_ body: () -> Void) {
+        if !hasContext || !performInContext(body) { body() }
+    }
+
+    @usableFromInline var hasContext: Bool { has(Mark.hasContext) }
+
+    /// Returns false if the context is gone, because the caller has been told already.
+    @usableFromInline
+    func performInContext(_ body: () -> Void) -> Bool {
+        guard let context = currentContext else { return false }
+        return withoutActuallyEscaping(body) { context.run(.synchronous($0), on: nil) }
+    }
+
+    /// Starts the asynchronous body that answers the call, in the context of its caller. Called outside of the soup, on
+    /// the thread of whoever runs the reaction.
+    @usableFromInline
+    func startBody(
+        of reaction: ReactionDescription,
+        on executor: (any TaskExecutor)?,
+        _ operation: @escaping @Sendable () async -> Void
+    ) {
+        let scope = BodyScope(join, reaction, on: executor, operation)
+        if runsHere {
+            // The caller is here, so nobody else looks at the call before it waits.
+            body = scope
+            soup.start(scope, in: .thisTask)
+            return
+        }
+        let entry = soup.enter()
+        body = scope
+        let isAbandoned = isCancelled
+        let context = self.context
+        entry.leaveUnchanged()
+        if isAbandoned { scope.cancelWithCaller() }
+        soup.start(scope, in: context.map { .context($0) } ?? .none)
+    }
+
+    /// As `perform`, for another attempt of a body that has failed.
+    @usableFromInline
+    func performAgain(_ body: () throws -> Void) throws {
+        var failure: (any Error)?
+        perform {
+            do {
+                try body()
+            } catch {
+                failure = error
+                renewContext()
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The asynchronous body that answers the call with what it returns, if the call waits for that for ever.
+    func answeringBody(_ entry: borrowing SoupEntry) -> BodyScope? {
+        stage == .taken && !isAnswered && !(isTimed && coversBody) ? body : nil
+    }
+
+    private var currentContext: CallerContext? {
+        let entry = soup.enter()
+        let context = self.context
+        entry.leaveUnchanged()
+        return context
+    }
+
+    /// Prepares for another attempt of a body that has failed. Called where it has failed, so the new context is that
+    /// of the old one.
+    @usableFromInline
+    func renewContext() {
+        guard hasContext, join.policy.retries, let new = CallerContext.make() else { return }
+        let entry = soup.enter()
+        let isTooLate = isAnswered
+        if !isTooLate { context = new }
+        entry.leaveUnchanged()
+        if isTooLate { new.end() }
+    }
+
+    /// Ends the context. Called by the caller, once the call is settled.
+    @usableFromInline
+    func endContext() {
+        guard hasContext else { return }
+        let entry = soup.enter()
+        let context = self.context
+        self.context = nil
+        entry.leaveUnchanged()
+        context?.end()
+    }
+}

@@ -1,0 +1,133 @@
+import ChemBase
+
+// A caller that doesn't wait any longer: if no reaction has taken the call, it's withdrawn. If one has, whoever is about
+// to answer it hears that nobody needs the answer.
+
+extension Call {
+    /// Withdraws the call, whose time is up. If a reaction is about to take it, returns false and withdraws nothing,
+    /// unless this `isFinal`.
+    func withdrawAfterTimeout(isFinal: Bool) -> Bool {
+        let error = CallError(.timedOut, slot)
+        let entry = soup.enter()
+        if !isFinal, stage == .waiting, slot.isAwaited(entry) {
+            markOverdue(entry)
+            entry.leaveUnchanged()
+            return false
+        }
+        if stage == .taken, coversBody, claim() {
+            expire(error, entry)
+        } else {
+            withdraw(error, entry)
+        }
+        return true
+    }
+
+    /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
+    func withdraw(_ error: any Error) {
+        withdraw(error, soup.enter())
+    }
+
+    func withdraw(_ error: any Error, _ entry: consuming SoupEntry) {
+        switch stage {
+        case .waiting:
+            remove(entry)
+            // The reaction that could have taken it may have been all that was possible.
+            entry.leaveAfterEnd()
+            finish(throwing: error)
+        case .outside, .taken, .withdrawn:
+            let handlers = takeHandlers(entry)
+            abandon(entry, handlers: isAnswered ? [] : handlers)
+        }
+    }
+
+    /// Ends the call, which is claimed, although a reaction has taken it, since its time covers the body.
+    private func expire(_ error: any Error, _ entry: consuming SoupEntry) {
+        mark(Mark.expired)
+        self.error = error
+        abandon(entry, handlers: takeHandlers(entry))
+        settle()
+    }
+
+    private func takeHandlers(_ entry: borrowing SoupEntry) -> [@Sendable () -> Void] {
+        defer { handlers = [] }
+        return handlers
+    }
+
+    /// Whether its time was up before it was answered, so that it is no mishap to answer it once more.
+    var hasExpired: Bool { has(Mark.expired) }
+
+    func markOverdue(_ entry: borrowing SoupEntry) {
+        isOverdue = true
+        slot.markOverdue(self, entry)
+    }
+
+    /// Takes the call out of the soup, because it is withdrawn.
+    func remove(_ entry: borrowing SoupEntry) {
+        slot.remove(self, entry)
+        slot.tally.withdrawn += 1
+        leaveSoup(to: .withdrawn, entry)
+    }
+
+    /// Takes the call out of the soup if it still waits. If so, the caller of this method ends the call, and then the
+    /// chore that begins here.
+    func takeOut() -> Bool {
+        let entry = soup.enter()
+        let isWaiting = stage == .waiting
+        if isWaiting {
+            remove(entry)
+            entry.contents.life.choreBegan()
+        }
+        entry.leaveUnchanged()
+        return isWaiting
+    }
+
+    // MARK: A caller that gives up
+
+    /// Whether the caller's task was cancelled, or its time is up, since the reaction has taken the call.
+    var isCancelled: Bool { has(Mark.abandoned) }
+
+    /// Tells the body that answers the call, and whoever has the reply, that nobody needs the answer.
+    private func abandon(_ entry: consuming SoupEntry, handlers: [@Sendable () -> Void]) {
+        mark(Mark.abandoned)
+        let (body, context) = (self.body, self.context)
+        if !handlers.isEmpty { entry.contents.life.choreBegan() }
+        entry.leaveUnchanged()
+        body?.cancelWithCaller()
+        context?.cancel()
+        if !handlers.isEmpty { run(handlers) }
+    }
+
+    /// Runs `handler` if the caller gives up before the call is answered.
+    func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        let entry = soup.enter()
+        if isAnswered {
+            entry.leaveUnchanged()
+        } else if isCancelled {
+            entry.contents.life.choreBegan()
+            entry.leaveUnchanged()
+            run([handler])
+        } else {
+            handlers.append(handler)
+            mark(Mark.hasHandlers)
+            entry.leaveUnchanged()
+        }
+    }
+
+    /// Runs `handlers` in a task, since this may be the thread of the timer. Ends the chore that was begun for them.
+    private func run(_ handlers: [@Sendable () -> Void]) {
+        let configuration = join.machine.configuration
+        Task.detached(executorPreference: configuration.executor, priority: configuration.priority) {
+            for handler in handlers { handler() }
+            self.soup.endChore()
+        }
+    }
+
+    /// Releases the handlers of an answered call. Called outside of the soup.
+    func dropHandlers() {
+        let entry = soup.enter()
+        let handlers = self.handlers
+        self.handlers = []
+        entry.leaveUnchanged()
+        discard(handlers)
+    }
+}
