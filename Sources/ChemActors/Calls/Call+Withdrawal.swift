@@ -1,7 +1,7 @@
 import ChemBase
 
-// A caller that doesn't wait any longer: if no reaction has taken the call, it's withdrawn. If one has, whoever is about
-// to answer it hears that nobody needs the answer.
+// A caller that doesn't wait any longer: if no reaction has taken the call, it's withdrawn. If one has, whoever is
+// about to answer it hears that nobody needs the answer.
 
 extension Call {
     /// Withdraws the call, whose time is up. If a reaction is about to take it, returns false and withdraws nothing,

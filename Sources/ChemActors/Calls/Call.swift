@@ -121,58 +121,26 @@ class Call: WaitingCall, @unchecked Sendable {
     ///
     /// - Returns: whether it isn't answered yet, so that the caller has to wait.
     @usableFromInline
-    final func enter(within duration: Duration? = nil) -> Bool {
+    final func enter(within duration: Duration? = nil) -> Bool { enter(within: duration, asWorker: false) }
+
+    /// As `enter(within:)`. If `isWorker`, a worker was announced for what the caller has injected just before, and not
+    /// started: the caller does its work, or starts it.
+    final func enter(within duration: Duration?, asWorker isWorker: Bool) -> Bool {
         isTimed = duration != nil
         noteBody()
-        if !enterAndHelp(onlyNow: duration == .zero) { enterAndWait(onlyNow: duration == .zero) }
+        let onlyNow = duration == .zero
+        let isIn = isWorker ? enterAsWorker(onlyNow: onlyNow) : enterAndHelp(onlyNow: onlyNow)
+        if !isIn { enterAndWait(onlyNow: onlyNow) }
         return !isSettled
     }
 
-    /// Enters the soup if the call makes a reaction possible that may begin on this thread, and has it begin.
-    private func enterAndHelp(onlyNow: Bool) -> Bool {
-        guard join.isPlain, DetachedHelp.isAvailable else { return false }
-        let entry = soup.enterAsCaller()
-        guard let (reaction, help) = slot.pickHelp(entry), join.policy.allowsInline, !entry.mustGiveWay else {
-            entry.leaveUnchanged()
-            return false
-        }
-        switch help {
-        case .here:
-            runsHere = true
-            put(entry)
-            entry.help(with: reaction)
-            return true
-        case .detached:
-            if slot.isAnsweredByBody {
-                // Another reaction might take the call and answer it by its body.
-                entry.leaveUnchanged()
-                makeContext()
-                return enterAndHelpDetached(with: reaction, onlyNow: onlyNow)
-            }
-            helpDetached(with: reaction, onlyNow: onlyNow, entry)
-            return true
-        }
-    }
-
-    private func enterAndHelpDetached(with reaction: Int, onlyNow: Bool) -> Bool {
-        let entry = soup.enterAsCaller()
-        guard slot.stillHelps(with: reaction, entry) else {
-            entry.leaveUnchanged()
-            return false
-        }
-        helpDetached(with: reaction, onlyNow: onlyNow, entry)
-        return true
-    }
-
-    private func helpDetached(with reaction: Int, onlyNow: Bool, _ entry: consuming SoupEntry) {
-        put(entry)
-        if onlyNow { markOverdue(entry) }
-        entry.leaveUnchanged()
-        join.helpDetached(with: reaction)
-        guard !isSettled else { return }
-        let back = soup.enter()
-        entered = .now
-        back.leaveUnchanged()
+    /// Leaves the soup, where the call waits. Whoever works for it has its caller's priority.
+    final func leaveLifting(_ entry: consuming SoupEntry) {
+        let priority = Task.currentPriority
+        guard priority > join.machine.configuration.priority ?? .medium else { return entry.leave() }
+        liftingPriority = priority
+        entry.state.addLiftingCall(priority)
+        entry.leaveLifting()
     }
 
     /// Enters the soup, for a worker or somebody else to take the call.
@@ -196,25 +164,18 @@ class Call: WaitingCall, @unchecked Sendable {
             }
             markOverdue(entry)
         }
-        let priority = Task.currentPriority
-        if priority > join.machine.configuration.priority ?? .medium {
-            liftingPriority = priority
-            entry.state.addLiftingCall(priority)
-            entry.leaveLifting()
-        } else {
-            entry.leave()
-        }
+        leaveLifting(entry)
         join.machine.checkForDeadlock()
     }
 
     /// Makes the context in which its body will run if another task runs the reaction.
-    private func makeContext() {
+    final func makeContext() {
         guard slot.isAnsweredByBody, context == nil, let context = CallerContext.make() else { return }
         self.context = context
         mark(Mark.hasContext)
     }
 
-    private func put(_ entry: borrowing SoupEntry) {
+    final func put(_ entry: borrowing SoupEntry) {
         stage = .waiting
         if holdsLease { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
         slot.put(self, entry)
@@ -291,8 +252,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Whether somebody has answered it, or is just doing so.
     final var isAnswered: Bool { has(Mark.claimed) }
 
-    /// Whether the outcome is there.
-    final var isSettled: Bool { has(Mark.settled) }
+    override final var isSettled: Bool { has(Mark.settled) }
 
     /// Claims the right to write the outcome. Returns false if somebody else has it.
     @usableFromInline

@@ -66,9 +66,10 @@ class CallSlot: Slot, @unchecked Sendable {
 
     /// Picks, at random, one of the reactions that the next call would make possible, for its caller to run.
     ///
-    /// Returns nil if there is none, or if one of them has to be left to a worker, which then chooses alone.
+    /// Returns nil if there is none, if something else is possible, or if one of them has to be left to a worker, which
+    /// then chooses alone.
     final func pickHelp(_ entry: borrowing SoupEntry) -> (reaction: Int, help: ReactionRecord.Help)? {
-        guard entry.contents.life.mayHelp else { return nil }
+        guard entry.contents.life.mayHelp, !entry.isPossible else { return nil }
         var candidates = 0
         var chosen: (reaction: Int, help: ReactionRecord.Help)?
         for use in header.pointee.uses where becomesPossible(use, entry) {
@@ -83,7 +84,7 @@ class CallSlot: Slot, @unchecked Sendable {
 
     /// Whether the next call would make `reaction` possible, for its caller to run.
     final func stillHelps(with reaction: Int, _ entry: borrowing SoupEntry) -> Bool {
-        guard entry.contents.life.mayHelp else { return false }
+        guard entry.contents.life.mayHelp, !entry.isPossible else { return false }
         for use in header.pointee.uses where Int(use.reaction) == reaction { return becomesPossible(use, entry) }
         return false
     }

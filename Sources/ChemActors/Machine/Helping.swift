@@ -28,6 +28,44 @@ extension SoupEntry {
         soup.mark(outer)
     }
 
+    /// Runs what is possible while a worker is on its way, unless it may take long or `call` is answered.
+    consuming func helpAhead(for call: WaitingCall) {
+        let soup = self.soup
+        let outer = soup.markMine()
+        var entry = self
+        var left = Pace.aheadOfWorker
+        while left > 0, entry.mayHelpAhead, !call.isSettled {
+            left -= 1
+            let record = entry.contents.reactions + entry.contents.matching.pick()
+            let isAsynchronous = record.pointee.course == .asynchronous
+            entry.contents.life.helperCame()
+            entry = entry.run(record)
+            if !isAsynchronous { entry.contents.life.bodyEnded() }
+            entry.contents.life.helperLeft()
+        }
+        if entry.contents.life.mustWake(isPossible: entry.isPossible) {
+            entry.wakeWorker()
+        } else {
+            entry.leaveAfterEnd()
+        }
+        soup.mark(outer)
+    }
+
+    /// Whether a caller may run what is possible, before the worker comes that is on its way.
+    var mayHelpAhead: Bool { contents.life.activity == .scheduled && contents.life.mayHelp && isPossible && isShort }
+
+    /// Whether nothing that is possible may take long. If one reaction may, all are left to a worker, or the choice
+    /// wouldn't be fair.
+    var isShort: Bool {
+        for index in 0..<contents.matching.possibleCount {
+            let reaction = Int(contents.matching.possible[index])
+            guard reaction < contents.matching.reactionCount, contents.reactions[reaction].helpsAnyCaller else {
+                return false
+            }
+        }
+        return true
+    }
+
     /// Runs the steps that are possible, but not for long. If something is still possible then, a worker is needed.
     consuming func runSteps() -> SoupEntry {
         var entry = self
@@ -61,52 +99,10 @@ extension SoupEntry {
 }
 
 extension Join {
-    /// Runs `reaction` on this thread if it is still possible, in a detached task, which hides the context of the
-    /// current one.
-    nonisolated func helpDetached(with reaction: Int) {
-        guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
-        var help = DetachedHelp(join: .passUnretained(self), reaction: reaction)
-        withUnsafeMutablePointer(to: &help) { DetachedHelp.current.with($0) { DetachedHelp.start(times: 1) } }
-    }
-
-    fileprivate nonisolated func helpIfPossible(with reaction: Int) {
-        let entry = soup.enter()
-        if entry.contents.life.mayHelp, entry.contents.matching.readiness[reaction].missing == 0 {
-            entry.help(with: reaction)
-        } else {
-            entry.leave()
-        }
-    }
-}
-
-/// What a detached task has to run on this thread. It isn't captured: a closure without captures needs no memory.
-struct DetachedHelp {
-    fileprivate static let current = ThreadLocal()
-
-    fileprivate let join: Unmanaged<Join>
-    fileprivate let reaction: Int
-
-    /// Whether a task can begin inside another one.
-    static var isAvailable: Bool {
-        if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { true } else { false }
-    }
-
-    /// Runs what is in `current`, in a detached task that begins on this thread.
-    ///
-    /// The loop runs once. It is there for the reason given at `SoupReference.startImmediate`.
-    @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
-    @inline(never)
-    fileprivate static func start(times: Int) {
-        var left = times
-        while left > 0 {
-            left &-= 1
-            Task.immediateDetached { run() }
-        }
-    }
-
-    private static func run() {
-        guard let pointer = current.pointer else { return }
-        let help = pointer.assumingMemoryBound(to: DetachedHelp.self).pointee
-        current.with(nil) { help.join.takeUnretainedValue().helpIfPossible(with: help.reaction) }
+    /// Whether callers may run reactions of this definition.
+    nonisolated var allowsHelp: Bool {
+        guard isPlain else { return false }
+        if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) { return true }
+        return false
     }
 }

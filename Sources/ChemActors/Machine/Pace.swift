@@ -8,6 +8,8 @@ enum Pace {
     static let turn: UInt64 = 2_000_000
     /// How many reactions run between two looks at the inbox while the soup offers more.
     static let batch = 64
+    /// How many reactions a caller runs for others before it waits.
+    static let aheadOfWorker = 8
 
     static var now: UInt64 { Platform.monotonicNanoseconds }
 }

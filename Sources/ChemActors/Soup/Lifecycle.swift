@@ -140,8 +140,8 @@ struct Lifecycle: Hashable {
 
     // MARK: Callers that help
 
-    /// Whether a caller may run a reaction that its call makes possible. Then nothing else is possible.
-    var mayHelp: Bool { activity == .idle && phase == .running && workers < workerLimit }
+    /// Whether a caller may run a reaction: no worker looks after the soup, though one may be on its way.
+    var mayHelp: Bool { activity != .running && phase == .running && workers < workerLimit }
 
     /// A caller begins to run a reaction. It counts as a worker until `helperLeft`, but never looks after the soup.
     mutating func helperCame() { workers += 1 }

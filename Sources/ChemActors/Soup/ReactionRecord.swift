@@ -40,11 +40,18 @@ struct ReactionRecord: ~Copyable {
     /// itself asks for may take long.
     func help(forCallerOf slot: SlotPointer) -> Help? {
         if course == .step || answered == slot { return .here }
-        guard starts != 0, !isLong else { return nil }
+        guard isKnownToBeShort else { return nil }
         switch course {
         case .step: return .here
         case .synchronous: return answered == nil ? .detached : .here
         case .asynchronous: return answered == nil ? .here : nil
         }
     }
+
+    /// Whether a caller may run it that has to wait for something else.
+    var helpsAnyCaller: Bool {
+        course == .step || isKnownToBeShort && (course == .synchronous || answered == nil)
+    }
+
+    private var isKnownToBeShort: Bool { starts != 0 && !isLong }
 }

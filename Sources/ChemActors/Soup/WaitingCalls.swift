@@ -11,6 +11,9 @@ class WaitingCall {
     init(_ location: SourceLocation) {
         self.location = location
     }
+
+    /// Whether the outcome is there.
+    var isSettled: Bool { fatalError("abstract") }
 }
 
 /// The calls that wait for a reaction. Any of them can be taken out.

@@ -23,11 +23,21 @@ struct WorkerRecord: ~Copyable {
     var handoff = Handoff()
     /// The task of the worker.
     private let task: UnsafeCurrentTask?
+    /// The call whose caller is the worker until it is answered.
+    private let call: Unmanaged<WaitingCall>?
 
-    init(_ join: Join, handsOn: Bool, _ task: UnsafeCurrentTask?) {
+    init(_ join: Join, for call: WaitingCall? = nil, handsOn: Bool, _ task: UnsafeCurrentTask?) {
         self.join = .passUnretained(join)
+        self.call = call.map { .passUnretained($0) }
         self.handsOn = handsOn
         self.task = task
+    }
+
+    /// Whether what is possible has to be left to another worker, since this one is a caller: its call is answered, or
+    /// something may take long.
+    borrowing func mustLeave(_ entry: borrowing SoupEntry) -> Bool {
+        guard let call else { return false }
+        return call._withUnsafeGuaranteedRef { $0.isSettled } || !entry.isShort
     }
 
     /// Gives the worker at least this priority, for a caller that waits for it. Called in the soup that it looks after.
@@ -41,6 +51,7 @@ struct WorkerRecord: ~Copyable {
 extension Join {
     /// Makes sure that the worker announced in the soup comes, by this thread's hand-off or as a task of its own.
     nonisolated func startWorker() {
+        if isPlain, DeferredWake.take(self) { return }
         if isPlain, let record = Handoff.current, record.pointee.handoff.put(self) { return }
         startOwnWorker()
     }
@@ -83,6 +94,23 @@ extension Join {
             withExtendedLifetime(last) {}
             record.deinitialize(count: 1)
             return isOver
+        }
+    }
+
+    /// Does what the announced worker would do, in the place of `call`'s caller, until that is answered or something
+    /// may take long.
+    nonisolated func work(for call: WaitingCall) {
+        withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
+            let record = buffer.baseAddress.unsafelyUnwrapped
+            let handsOn = Handoff.current == nil
+            record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, nil))
+            Monitor.shared.add(record)
+            if handsOn { Handoff.install(record) }
+            _ = run(record, since: Pace.now, isTimed: true)
+            if handsOn { Handoff.install(nil) }
+            Monitor.shared.remove(record)
+            record.pointee.handoff.close()?.startOwnWorker()
+            record.deinitialize(count: 1)
         }
     }
 
@@ -144,6 +172,10 @@ extension Join {
                     endWorker(entry)
                     return false
                 }
+            }
+            if record.pointee.mustLeave(entry) {
+                endTurn(entry, record)
+                return true
             }
             if !record.pointee.handoff.isEmpty {
                 entry = startWoken(entry, record)

@@ -195,6 +195,11 @@ final class MailboxCore: Sendable {
         }
     }
 
+    /// Whether a message can be sent without waiting for room, and the actor hasn't ended.
+    private var hasOpenMailbox: Bool {
+        if case .slow = names.mail { !isTerminating } else { false }
+    }
+
     /// Sends a question and waits for its result.
     nonisolated(nonsending) func ask<Answer: Sendable>(
         _ waiter: AnswerWaiter<Answer>,
@@ -207,16 +212,17 @@ final class MailboxCore: Sendable {
         askers.add(1, ordering: .relaxed)
         defer { askers.subtract(1, ordering: .releasing) }
         // The letter holds the `ReplyTo`, whose `deinit` tells this asker, so don't hold the letter here while waiting.
-        try await send(letter, within: duration, isQuestion: true)
-        if let result = waiter.result { return try result.get() }
+        var unsent: Letter? = consume letter
+        if !hasOpenMailbox, let letter = unsent.take() {
+            try await send(letter, within: duration, isQuestion: true)
+            if let result = waiter.result { return try result.get() }
+        }
         waiter.deadline = deadline
         do {
             try await withTaskCancellationHandler {
-                if let deadline {
-                    // Zero or less would leave the call no time to be taken, and this waits for the reply.
-                    try await names.answered(waiter, within: max(deadline - .now, .microseconds(1)))
-                } else {
-                    try await names.answered(waiter)
+                // Zero or less would leave the call no time to be taken, and this waits for the reply.
+                try await names.answered(waiter, within: deadline.map { max($0 - .now, .microseconds(1)) }) {
+                    if let letter = unsent.take() { _ = tell(letter) }
                 }
             } onCancel: {
                 _ = waiter.fail(CancellationError())

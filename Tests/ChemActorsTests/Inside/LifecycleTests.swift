@@ -189,6 +189,12 @@ private struct World: Hashable {
                 }
             }
         }
+        if isReachable, possible > 0, life.activity == .scheduled, life.mayHelp, life.workerLimit < 3 {
+            happens("a caller runs what a worker is on its way for") {
+                $0.possible -= 1
+                $0.help()
+            }
+        }
         if promises > 0 {
             happens("it comes to that") {
                 $0.promises -= 1

@@ -39,16 +39,21 @@ struct LockingTests {
         (records + 1).initialize(to: WorkerRecord(looked.join, handsOn: false, nil))
         let areAdded = Flag()
 
-        let entry = held.join.soup.enter()
-        Thread.detachNewThread {
-            Monitor.shared.add(records)
-            Monitor.shared.add(records + 1)
-            areAdded.raise()
+        let (hasLooked, hasRun) = await onThread {
+            let entry = held.join.soup.enter()
+            Thread.detachNewThread {
+                Monitor.shared.add(records)
+                Monitor.shared.add(records + 1)
+                areAdded.raise()
+            }
+            let hasLooked = Self.poll(seconds: 30) {
+                areAdded.isRaised && records[1].isOverdue.load(ordering: .relaxed)
+            }
+            elsewhere.job()
+            let hasRun = Self.poll(seconds: 30) { ran.isRaised }
+            entry.leaveUnchanged()
+            return (hasLooked, hasRun)
         }
-        let hasLooked = Self.poll(seconds: 30) { areAdded.isRaised && records[1].isOverdue.load(ordering: .relaxed) }
-        elsewhere.job()
-        let hasRun = Self.poll(seconds: 30) { ran.isRaised }
-        entry.leaveUnchanged()
 
         #expect(hasLooked)
         #expect(hasRun)

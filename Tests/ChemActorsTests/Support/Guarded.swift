@@ -74,3 +74,10 @@ final class Signal: Sendable {
         }
     }
 }
+
+/// Runs `body` on a thread of its own, so that it may keep that busy, and waits suspended.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+}

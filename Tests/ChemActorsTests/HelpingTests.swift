@@ -1,0 +1,178 @@
+import ChemActors
+import Testing
+
+/// Callers that run what is possible before they wait.
+@Suite("Callers that help")
+struct HelpingTests {
+    /// What a body has seen of whoever ran it.
+    private struct Sight: Sendable {
+        var caller = ContextTests.caller
+        var isCancelled = Task.isCancelled
+        var priority = Task.currentPriority
+    }
+
+    /// How a question is asked: by an injection and a call, or by both at once.
+    enum Way: CaseIterable {
+        case oneAfterTheOther, atOnce
+    }
+
+    private func ask(
+        _ way: Way,
+        _ question: SlowMolecule<Int>,
+        _ answer: FastMolecule<Void, Int>,
+        _ number: Int
+    ) async throws -> Int {
+        switch way {
+        case .oneAfterTheOther:
+            question(number)
+            return try await answer()
+        case .atOnce:
+            return try await answer((), within: nil) { question(number) }
+        }
+    }
+
+    @Test(
+        "What a caller has injected before it waits doesn't see the caller, whoever runs it",
+        .endsInTime,
+        arguments: Way.allCases
+    )
+    func contextIsHidden(way: Way) async throws {
+        let seen = Shared<[Sight]>([])
+        let (question, answer) = Join.define("asker") { join in
+            let question = join.slow("question", of: Int.self)
+            let found = join.slow("found", of: Int.self)
+            let answer = join.fast("answer", returning: Int.self)
+            join.when(question) { number in
+                withUnsafeCurrentTask { $0?.cancel() }  // Cancels whatever task this is: none that calls.
+                seen.update { $0.append(Sight()) }
+                found(2 * number)
+            }
+            join.when(answer, found) { reply, number in reply(number) }
+            return (question, answer)
+        }
+        let rounds = 500
+        try await Task(priority: .background) {
+            try await ContextTests.$caller.withValue("me") {
+                for number in 0..<rounds {
+                    let double = try await ask(way, question, answer, number)
+                    #expect(double == 2 * number)
+                    #expect(!Task.isCancelled)
+                }
+            }
+        }.value
+        #expect(seen.value.count == rounds)
+        #expect(seen.value.allSatisfy { $0.caller == "nobody" && $0.priority != .background })
+    }
+
+    @Test(
+        "A caller that helps isn't kept by what others do in its definition",
+        .endsInTime,
+        arguments: Way.allCases
+    )
+    func othersDoNotKeepTheCaller(way: Way) async throws {
+        let (question, answer, definition) = Join.define("busy") { join in
+            let question = join.slow("question", of: Int.self)
+            let found = join.slow("found", of: Int.self)
+            let answer = join.fast("answer", returning: Int.self)
+            // Never ends by itself.
+            let tick = join.slow("tick")
+            join.when(tick) { _ in tick() }
+            join.when(question) { number in found(number) }
+            join.answer(answer, with: found) { _, number in number }
+            tick()
+            return (question, answer, join.definition)
+        }
+        for number in 0..<200 {
+            let same = try await ask(way, question, answer, number)
+            #expect(same == number)
+        }
+        definition.deactivate()
+        try await definition.quiescence()
+    }
+
+    @Test(
+        "A body known to be long is left to a worker, and the caller only waits",
+        .endsInTime,
+        .blocksThreads,
+        arguments: Way.allCases
+    )
+    func longBodiesAreLeft(way: Way) async throws {
+        let (isInside, mayEnd) = (Signal(), Door())
+        let (question, answer, slowly, definition) = Join.define("long") { join in
+            let question = join.slow("question", of: Int.self)
+            let answer = join.fast("answer", returning: Int.self)
+            let slowly = join.slow("slowly", of: Bool.self)
+            join.when(slowly) { blocks in
+                let end = ContinuousClock.now + .milliseconds(1)
+                while ContinuousClock.now < end {}
+                if blocks {
+                    isInside.send()
+                    _ = mayEnd.wait()
+                }
+            }
+            join.answer(answer, with: question) { _, number in number }
+            return (question, answer, slowly, join.definition)
+        }
+        // The first run shows how long the body is.
+        slowly(false)
+        try await definition.quiescence()
+        for number in 0..<20 {
+            slowly(number == 19)
+            let same = try await ask(way, question, answer, number)
+            #expect(same == number)
+        }
+        await isInside.wait()
+        mayEnd.open()
+        try await definition.quiescence()
+    }
+
+    @Test("Whatever is asked at once is answered once, by many and with cancellation", .endsInTime, arguments: 1...10)
+    func storm(seed: UInt64) async throws {
+        let handled = Shared(0)
+        let (question, definition) = Join.define("asker") { join in
+            let question = join.slow("question", of: Reply<Int, Int>.self)
+            let ask = join.fast("ask", of: Int.self, returning: Int.self)
+            join.when(ask) { reply in question(reply) }
+            join.when(question) { reply in
+                handled.update { $0 += 1 }
+                reply(reply.value + 1)
+            }
+            return (ask, join.definition)
+        }
+        let (tasks, rounds) = (8, heavy(2_000, debug: 200))
+        let noted = Join.define("noted") { join in
+            let note = join.slow("note")
+            let count = join.state("count", 0)
+            let noted = join.fast("noted", returning: Int.self)
+            join.when(note, updating: count) { count, _ in count += 1 }
+            join.answer(noted, reading: count) { count, _ in count }
+            return (note, noted, join.definition)
+        }
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for index in 0..<tasks {
+                group.addTask {
+                    var random = SplitMix(state: seed &* 31 &+ UInt64(index))
+                    var answered = 0
+                    for number in 0..<rounds {
+                        let task = Task { try await question(number, within: nil) { noted.0() } }
+                        if random.next() % 4 == 0 { task.cancel() }
+                        switch await task.result {
+                        case .success(let answer):
+                            #expect(answer == number + 1)
+                            answered += 1
+                        case .failure(let error): #expect(error is CancellationError)
+                        }
+                    }
+                    return answered
+                }
+            }
+            let answered = try await group.reduce(0, +)
+            try await definition.quiescence()
+            #expect(handled.value >= answered, "seed \(seed)")
+        }
+        // What is injected with a call arrives, whatever becomes of the call.
+        try await noted.2.quiescence()
+        let count = try await noted.1()
+        #expect(count == tasks * rounds, "seed \(seed)")
+    }
+}
