@@ -30,7 +30,6 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     }
 
     deinit {
-        unseal()
         storage.deinitialize(count: 1)
         storage.deallocate()
     }

@@ -218,6 +218,7 @@ extension Join.Builder {
     private func add(_ slot: Slot) {
         // Inside the soup, because a task that the closure has started may already be calling a fast molecule.
         let entry = join.soup.enter()
+        if entry.contents.slots.isEmpty { entry.contents.slots.reserveCapacity(4) }
         entry.contents.slots.append(slot)
         entry.leaveUnchanged()
     }

@@ -246,7 +246,7 @@ extension Join {
             throw error
         }
         join.soup.mark(outer)
-        join.check()
+        join.seal()
         let exported = export(join, names)
         join.start()
         return exported

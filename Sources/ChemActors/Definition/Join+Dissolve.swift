@@ -14,8 +14,10 @@ private struct Remains: Disposable, @unchecked Sendable {
     let parent: Lease?
 
     func dispose() {
-        reactions.deinitialize(count: reactionCount)
-        reactions.deallocate()
+        if reactionCount > 0 {
+            reactions.deinitialize(count: reactionCount)
+            reactions.deallocate()
+        }
         for slot in slots { slot.removeClosures() }
         for leftover in leftovers {
             leftover.fail(CallError(.dissolved, molecule: "\(join.name).\(leftover.name)"))
@@ -50,8 +52,7 @@ extension Join {
             slots: entry.contents.slots,
             parent: entry.state.parent
         )
-        entry.contents.reactions = .allocate(capacity: 0)
-        entry.contents.matching.seal(molecules: [])
+        entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []
         entry.state.parent = nil
         // The definition isn't quiet, and stays in the registry, until what it leaves behind is gone.

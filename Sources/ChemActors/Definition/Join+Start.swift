@@ -1,9 +1,24 @@
 import ChemBase
 
 extension Join {
-    /// Stops the program if the chemistry breaks a rule.
-    nonisolated func check() {
+    /// Fixes the chemistry. Stops the program if it breaks a rule.
+    nonisolated func seal() {
         let entry = soup.enter()
+        let reactions = entry.state.chemistry.reactions
+        entry.contents.uses = entry.state.chemistry.makeUses(of: entry.contents.slots)
+        entry.contents.matching.seal(molecules: reactions.lazy.map { $0.molecules.reduce(0) { count, _ in count + 1 } })
+        if !reactions.isEmpty { entry.contents.reactions = .allocate(capacity: reactions.count) }
+        for (index, reaction) in reactions.enumerated() {
+            (entry.contents.reactions + index).initialize(
+                to: ReactionRecord(
+                    body: reaction.fire,
+                    answered: reaction.answered?.header,
+                    course: reaction.course,
+                    isLong: !machine.isTimed
+                )
+            )
+        }
+        for slot in entry.contents.slots { slot.seal(entry) }
         let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
         entry.leaveUnchanged()
         if let flaw {
@@ -16,26 +31,11 @@ extension Join {
         }
     }
 
-    /// Fixes the chemistry, and lets the molecules that were injected meanwhile react.
+    /// Lets the molecules that were injected meanwhile react.
     nonisolated func start() {
         let entry = soup.enter()
-        let reactions = entry.state.chemistry.reactions
-        entry.contents.matching.seal(molecules: reactions.map(\.moleculeCount))
-        entry.contents.reactions.deallocate()
-        entry.contents.reactions = .allocate(capacity: reactions.count)
-        for (index, reaction) in reactions.enumerated() {
-            (entry.contents.reactions + index).initialize(
-                to: ReactionRecord(
-                    body: reaction.fire,
-                    answered: reaction.answered?.header,
-                    course: reaction.course,
-                    isLong: !machine.isTimed
-                )
-            )
-        }
-        for slot in entry.contents.slots {
-            slot.seal(entry)
-            if !policy.allowsInline { slot.forbidInline() }
+        if !policy.allowsInline {
+            for slot in entry.contents.slots { slot.forbidInline() }
         }
         let isOver = machine.scope?.hasEnded ?? false
         if entry.contents.life.started(isOver: isOver), entry.contents.life.deactivated() {

@@ -14,13 +14,10 @@ struct Chemistry {
         /// Whether another reaction may have the same inputs.
         var mayCompete = false
 
-        /// How many different molecules it needs.
-        var moleculeCount: Int {
-            var count = 0
-            for (index, input) in inputs.enumerated() where !inputs[..<index].contains(where: { $0 === input }) {
-                count += 1
-            }
-            return count
+        /// The different molecules it needs, and how many copies of each.
+        var molecules: some Sequence<(slot: Slot, copies: Int)> {
+            inputs.indices.lazy.filter { index in !inputs[..<index].contains { $0 === inputs[index] } }
+                .map { (inputs[$0], copies(of: inputs[$0])) }
         }
 
         func copies(of slot: Slot) -> Int {
@@ -37,12 +34,29 @@ struct Chemistry {
     init() {}
 
     mutating func add(_ declaration: Declaration) {
-        let index = Int32(reactions.count)
-        for (position, input) in declaration.inputs.enumerated()
-        where !declaration.inputs[..<position].contains(where: { $0 === input }) {
-            input.uses.append(Matching.Use(reaction: index, copies: Int32(declaration.copies(of: input))))
-        }
+        if reactions.isEmpty { reactions.reserveCapacity(4) }
+        for (input, _) in declaration.molecules { input.useCount += 1 }
         reactions.append(declaration)
+    }
+
+    /// Tells each of `slots` which reactions consume it.
+    ///
+    /// - Returns: the memory for that.
+    func makeUses(of slots: [Slot]) -> UnsafeMutablePointer<Matching.Use> {
+        let uses = UnsafeMutablePointer<Matching.Use>.allocate(capacity: slots.reduce(0) { $0 + $1.useCount })
+        var next = uses
+        for slot in slots {
+            slot.makeRoom(for: &next)
+            slot.useCount = 0
+        }
+        for (index, reaction) in reactions.enumerated() {
+            for (input, copies) in reaction.molecules {
+                let place = uses + (input.header.pointee.uses.baseAddress.unsafelyUnwrapped - UnsafePointer(uses))
+                (place + input.useCount).initialize(to: Matching.Use(reaction: Int32(index), copies: Int32(copies)))
+                input.useCount += 1
+            }
+        }
+        return uses
     }
 
     /// What is wrong, as a sentence that names the molecule and the line, or nil.
@@ -51,7 +65,7 @@ struct Chemistry {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "
                 + "add a reaction that consumes it, or remove it"
         }
-        for slot in slots where slot.uses.isEmpty && !slot.isReadFromOutside {
+        for slot in slots where slot.useCount == 0 && !slot.isReadFromOutside {
             if slot.kind == .state {
                 return "declares state '\(slot.name)' (\(slot.location)) which no reaction uses"
             }
@@ -72,7 +86,7 @@ struct Chemistry {
         for input in reaction.inputs where input.kind == .state && reaction.copies(of: input) > 1 {
             return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only"
         }
-        for use in reaction.inputs[0].uses where Int(use.reaction) < index {
+        for use in reaction.inputs[0].header.pointee.uses where Int(use.reaction) < index {
             let earlier = reactions[Int(use.reaction)]
             if !earlier.mayCompete, !reaction.mayCompete, reaction.hasSameInputs(as: earlier) {
                 return "has two reactions with the same inputs \(reaction.description.text) "

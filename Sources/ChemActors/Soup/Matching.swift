@@ -38,34 +38,55 @@ struct Matching: ~Copyable {
     @usableFromInline var possibleCount = 0
     @usableFromInline var generator: SeededGenerator
     /// The number of reactions, which is also the index of the repetition.
-    private(set) var reactionCount = 0
+    @usableFromInline private(set) var reactionCount = 0
+
+    /// A repetition that is never possible, for all that have no reactions. Nobody changes it.
+    private nonisolated(unsafe) static let noReadiness = {
+        let readiness = UnsafeMutablePointer<Readiness>.allocate(capacity: 1)
+        readiness.initialize(to: Readiness(missing: 1, place: -1))
+        return readiness
+    }()
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
-        readiness = .allocate(capacity: 1)
-        possible = .allocate(capacity: 1)
-        readiness.initialize(to: Readiness(missing: 1, place: -1))
+        readiness = Self.noReadiness
+        // Never read, since nothing is possible.
+        possible = UnsafeMutablePointer(bitPattern: MemoryLayout<Int32>.alignment).unsafelyUnwrapped
     }
 
     @inlinable
     deinit {
-        readiness.deallocate()
-        possible.deallocate()
+        if reactionCount > 0 { readiness.deallocate() }
     }
 
-    /// Fixes the reactions. `molecules[i]` is the number of different molecules that reaction `i` needs. All are taken
-    /// to be absent.
-    mutating func seal(molecules: [Int]) {
-        readiness.deallocate()
-        possible.deallocate()
+    /// Fixes the reactions, once. Each of `molecules` is the number of different molecules that a reaction needs. All
+    /// are taken to be absent.
+    mutating func seal(molecules: some Collection<Int>) {
+        guard !molecules.isEmpty else { return }
         reactionCount = molecules.count
-        readiness = .allocate(capacity: reactionCount + 1)
-        possible = .allocate(capacity: reactionCount + 1)
-        possibleCount = 0
-        for (index, count) in molecules.enumerated() {
-            (readiness + index).initialize(to: Readiness(missing: Int32(count), place: -1))
+        // Both in one block.
+        let size = reactionCount + 1
+        let block = UnsafeMutableRawPointer.allocate(
+            byteCount: size * (MemoryLayout<Readiness>.stride + MemoryLayout<Int32>.stride),
+            alignment: MemoryLayout<Readiness>.alignment
+        )
+        readiness = block.bindMemory(to: Readiness.self, capacity: size)
+        possible = (block + size * MemoryLayout<Readiness>.stride).bindMemory(to: Int32.self, capacity: size)
+        var next = readiness
+        for count in molecules {
+            next.initialize(to: Readiness(missing: Int32(count), place: -1))
+            next += 1
         }
-        (readiness + reactionCount).initialize(to: Readiness(missing: 1, place: -1))
+        next.initialize(to: Readiness(missing: 1, place: -1))
+    }
+
+    /// Forgets the reactions.
+    mutating func unseal() {
+        guard reactionCount > 0 else { return }
+        readiness.deallocate()
+        readiness = Self.noReadiness
+        reactionCount = 0
+        possibleCount = 0
     }
 
     /// Whether failed reactions are due to be tried again.

@@ -5,8 +5,8 @@ class Slot: @unchecked Sendable {
     // points to is touched in the soup.
     let name: String
     let location: SourceLocation
-    /// The reactions declared so far that consume it.
-    final var uses: [Matching.Use] = []
+    /// How many of the reactions declared so far consume it.
+    final var useCount = 0
     /// Counts the copies that left other than by a reaction, and those that a failed reaction put back.
     final var tally = Tally()
 
@@ -67,18 +67,16 @@ class Slot: @unchecked Sendable {
     /// The name of the definition and of the molecule.
     final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
 
-    /// Fixes which reactions consume it, and tells the soup about the copies that are already present.
-    final func seal(_ entry: borrowing SoupEntry) {
-        let memory = UnsafeMutableBufferPointer<Matching.Use>.allocate(capacity: uses.count)
-        _ = memory.initialize(from: uses)
-        header.pointee.uses = UnsafeBufferPointer(memory)
-        header.pointee.need = uses.reduce(0) { max($0, Int($1.copies)) }
-        entry.grown(header.pointee.uses, from: 0, to: present(entry))
+    /// Takes the place for what it knows about the reactions that consume it, from the block at `next`.
+    final func makeRoom(for next: inout UnsafeMutablePointer<Matching.Use>) {
+        header.pointee.uses = UnsafeBufferPointer(start: next, count: useCount)
+        next += useCount
     }
 
-    /// Releases what `seal` allocated.
-    final func unseal() {
-        header.pointee.uses.deallocate()
+    /// Tells the soup about the copies that are already present. Called when the reactions are fixed.
+    final func seal(_ entry: borrowing SoupEntry) {
+        header.pointee.need = header.pointee.uses.reduce(0) { max($0, Int($1.copies)) }
+        entry.grown(header.pointee.uses, from: 0, to: present(entry))
     }
 }
 

@@ -46,6 +46,7 @@ public struct MoleculeList {
     /// Adds the molecule at `slot`, for which `Listed` stands.
     @inlinable
     mutating func add<Listed>(_ slot: UnsafeMutableRawPointer) -> MoleculeProof<Listed> {
+        if slots.isEmpty { slots.reserveCapacity(4) }
         slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
         return MoleculeProof()
     }

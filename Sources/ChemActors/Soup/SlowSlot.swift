@@ -18,7 +18,6 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     }
 
     deinit {
-        unseal()
         storage.inbox().deinitialize(count: 1)
         storage.deinitialize(count: 1)
         storage.deallocate()

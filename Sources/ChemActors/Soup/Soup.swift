@@ -27,7 +27,10 @@ struct Soup: ~Copyable {
     struct Contents: ~Copyable {
         @usableFromInline var life: Lifecycle
         @usableFromInline var matching: Matching
-        @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>.allocate(capacity: 0)
+        /// The reactions, once they are fixed. Before that, and after the end, it isn't read.
+        @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>(bitPattern: 8).unsafelyUnwrapped
+        /// What the molecules know about the reactions that consume them: one block for all molecules.
+        @usableFromInline var uses: UnsafeMutablePointer<Matching.Use>?
         /// Identifies the worker that looks after the soup, if there is one.
         var activeWorker: UnsafeMutableRawPointer?
         @usableFromInline var started = 0
@@ -43,7 +46,7 @@ struct Soup: ~Copyable {
 
         @inlinable
         deinit {
-            reactions.deallocate()
+            uses?.deallocate()
         }
     }
 

@@ -23,7 +23,6 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     }
 
     deinit {
-        unseal()
         storage.deinitialize(count: 1)
         storage.deallocate()
     }
