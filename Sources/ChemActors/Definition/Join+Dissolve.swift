@@ -27,6 +27,7 @@ private struct Remains: Disposable, @unchecked Sendable {
                 )
             }
         }
+        for slot in slots { slot.release() }
     }
 }
 

@@ -64,6 +64,9 @@ class Slot: @unchecked Sendable {
     /// Releases the closures of a dissolved definition. Called outside of the soup, when nobody asks for them any more.
     func removeClosures() {}
 
+    /// Releases what `removeAll` has left. Called outside of the soup, when nobody asks for it any more.
+    func release() {}
+
     /// The name of the definition and of the molecule.
     final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
 

@@ -9,15 +9,16 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     override var kind: Kind { .state }
 
     init(name: String, location: SourceLocation, soup: SoupReference, carriesNames: Bool, initial: Value) {
-        storage = .allocate(capacity: 1)
+        storage = .make()
         self.initial = initial
         super.init(name: name, location: location)
         storage.initialize(
             to: StateStorage(
                 header: SlotHeader(soup: soup, isOldestFirst: false, carriesNames: carriesNames, slot: self),
-                initial: initial
+                current: storage.place()
             )
         )
+        storage.pointee.current.initialize(to: initial)
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
         storage.pointee.header.injected = 1
     }
@@ -43,20 +44,26 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     private struct Rest: Leftover {
         let name: String
-        let values: [Value]
-        let committed: CommittedValue<Value>?
+        let value: Value
+        let committed: Value?
         var count: Int { 0 }
         func fail(_ error: any Error) {}
     }
 
+    /// Takes it out of the soup. The values stay where they are until `release`, which needs no memory then.
     override func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? {
-        guard let value = storage.end(entry) else { return nil }
         if storage.pointee.isPresent { tally.dropped += 1 }
-        let rest = Rest(name: name, values: [value, initial].compactMap { $0 }, committed: committed)
+        storage.pointee.isPresent = false
+        storage.pointee.committed = nil
+        return nil
+    }
+
+    override func release() {
+        guard storage.pointee.isAlive else { return }
+        storage.pointee.isAlive = false
+        storage.pointee.current.deinitialize(count: 1)
         initial = nil
         committed = nil
-        storage.pointee.isPresent = false
-        return rest
     }
 
     override func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? {
@@ -66,6 +73,6 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         storage.take(entry)
         storage.pointee.header.consumed &-= 1
         let (old, committed) = storage.putBack(initial, entry)
-        return Rest(name: name, values: [old, committed].compactMap { $0 }, committed: nil)
+        return Rest(name: name, value: old, committed: committed)
     }
 }

@@ -13,27 +13,37 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     /// The last committed value, if there is a reader. It belongs to the `CommittedValue` that the slot holds.
     @usableFromInline var committed: UnsafeMutablePointer<Value>?
 
-    init(header: SlotHeader, initial: Value) {
+    /// Where the value lies behind it.
+    static var offset: Int {
+        let mask = MemoryLayout<Value>.alignment - 1
+        return (MemoryLayout<StateStorage<Value>>.size + mask) & ~mask
+    }
+
+    init(header: SlotHeader, current: UnsafeMutablePointer<Value>) {
         self.header = header
-        current = .allocate(capacity: 1)
-        current.initialize(to: initial)
+        self.current = current
     }
 
     @inlinable
     deinit {
         if isAlive { current.deinitialize(count: 1) }
-        current.deallocate()
     }
 }
 
 // These are methods of the pointer that touch single fields, for the reason given in `SlowStorage.swift`.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// Takes the value out for good.
-    func end<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
-        guard pointee.isAlive else { return nil }
-        pointee.isAlive = false
-        pointee.committed = nil
-        return pointee.current.move()
+    /// Memory for a state, with a place for its value behind it.
+    static func make<Value: Sendable>() -> Self where Pointee == StateStorage<Value> {
+        let alignment = Swift.max(MemoryLayout<StateStorage<Value>>.alignment, MemoryLayout<Value>.alignment)
+        return UnsafeMutableRawPointer.allocate(
+            byteCount: StateStorage<Value>.offset + MemoryLayout<Value>.stride,
+            alignment: alignment
+        ).bindMemory(to: StateStorage<Value>.self, capacity: 1)
+    }
+
+    /// The place for the value.
+    func place<Value: Sendable>() -> UnsafeMutablePointer<Value> where Pointee == StateStorage<Value> {
+        (UnsafeMutableRawPointer(self) + StateStorage<Value>.offset).bindMemory(to: Value.self, capacity: 1)
     }
 
     /// Takes the copy out of the soup.
