@@ -9,7 +9,7 @@ enum FastRows {
         Row("fast/call-main", 1_000_000, quick: 200_000, against: "fast/call") { @MainActor count in
             try await callInTurn(count)
         },
-        Row("fast/rendezvous", 100_000, quick: 10_000, against: "baseline/actor-call") { count in
+        Row("fast/rendezvous", 100_000, quick: 10_000, against: "baseline/continuation-meet") { count in
             try await meet(count)
         },
     ]
