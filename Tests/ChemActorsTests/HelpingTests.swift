@@ -126,10 +126,29 @@ struct HelpingTests {
         try await definition.quiescence()
     }
 
-    @Test("Whatever is asked at once is answered once, by many and with cancellation", .endsInTime, arguments: 1...10)
-    func storm(seed: UInt64) async throws {
+    /// Where the molecule belongs that is injected with a call.
+    enum Home: CaseIterable {
+        case sameDefinition, another
+    }
+
+    @Test(
+        "Whatever is asked at once is answered once, by many and with cancellation, and what is injected with it arrives",
+        .endsInTime,
+        arguments: 1...10,
+        Home.allCases
+    )
+    func storm(seed: UInt64, home: Home) async throws {
         let handled = Shared(0)
-        let (question, definition) = Join.define("asker") { join in
+        func addNotes(to join: inout Join.Builder) -> (SlowMolecule<Void>, FastMolecule<Void, Int>, Join) {
+            let note = join.slow("note")
+            let noted = join.fast("noted", returning: Int.self)
+            let count = join.state("count", 0)
+            join.when(note, updating: count) { count, _ in count += 1 }
+            join.answer(noted, reading: count) { count, _ in count }
+            return (note, noted, join.definition)
+        }
+        let elsewhere = Join.define("notes") { join in addNotes(to: &join) }
+        let (ask, own) = Join.define("asker") { join in
             let question = join.slow("question", of: Reply<Int, Int>.self)
             let ask = join.fast("ask", of: Int.self, returning: Int.self)
             join.when(ask) { reply in question(reply) }
@@ -137,24 +156,17 @@ struct HelpingTests {
                 handled.update { $0 += 1 }
                 reply(reply.value + 1)
             }
-            return (ask, join.definition)
+            return (ask, Notes(addNotes(to: &join)))
         }
-        let (tasks, rounds) = (8, heavy(2_000, debug: 200))
-        let noted = Join.define("noted") { join in
-            let note = join.slow("note")
-            let count = join.state("count", 0)
-            let noted = join.fast("noted", returning: Int.self)
-            join.when(note, updating: count) { count, _ in count += 1 }
-            join.answer(noted, reading: count) { count, _ in count }
-            return (note, noted, join.definition)
-        }
+        let (note, noted, definition) = home == .another ? elsewhere : own.all
+        let (tasks, rounds) = (8, heavy(1_000, debug: 100))
         try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<tasks {
                 group.addTask {
                     var random = SplitMix(state: seed &* 31 &+ UInt64(index))
                     var answered = 0
                     for number in 0..<rounds {
-                        let task = Task { try await question(number, within: nil) { noted.0() } }
+                        let task = Task { try await ask(number, within: nil) { note() } }
                         if random.next() % 4 == 0 { task.cancel() }
                         switch await task.result {
                         case .success(let answer):
@@ -167,12 +179,19 @@ struct HelpingTests {
                 }
             }
             let answered = try await group.reduce(0, +)
-            try await definition.quiescence()
+            try await own.all.2.quiescence()
             #expect(handled.value >= answered, "seed \(seed)")
         }
-        // What is injected with a call arrives, whatever becomes of the call.
-        try await noted.2.quiescence()
-        let count = try await noted.1()
+        try await definition.quiescence()
+        let count = try await noted()
         #expect(count == tasks * rounds, "seed \(seed)")
+    }
+
+    private struct Notes: Exportable {
+        var all: (SlowMolecule<Void>, FastMolecule<Void, Int>, Join)
+
+        init(_ all: (SlowMolecule<Void>, FastMolecule<Void, Int>, Join)) { self.all = all }
+
+        var exported: Notes { Notes((all.0.exported, all.1.exported, all.2)) }
     }
 }

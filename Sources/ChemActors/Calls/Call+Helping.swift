@@ -99,7 +99,7 @@ extension Call {
                 entry.leave()
             }
         case .ahead: soup.enter().helpAhead(for: self)
-        case .ofWorker: join.work(for: self)
+        case .ofWorker: _ = join.work(for: self)
         }
     }
 }

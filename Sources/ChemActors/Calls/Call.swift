@@ -119,13 +119,12 @@ class Call: WaitingCall, @unchecked Sendable {
     /// The call may wait in the soup for `duration`. Nil means for ever. Zero means only for a reaction that is
     /// possible when the call enters, as long as that stays possible.
     ///
+    /// If `isWorker`, a worker was announced for what the caller has injected just before, and not started: the caller
+    /// does its work, or starts it.
+    ///
     /// - Returns: whether it isn't answered yet, so that the caller has to wait.
     @usableFromInline
-    final func enter(within duration: Duration? = nil) -> Bool { enter(within: duration, asWorker: false) }
-
-    /// As `enter(within:)`. If `isWorker`, a worker was announced for what the caller has injected just before, and not
-    /// started: the caller does its work, or starts it.
-    final func enter(within duration: Duration?, asWorker isWorker: Bool) -> Bool {
+    final func enter(within duration: Duration? = nil, asWorker isWorker: Bool = false) -> Bool {
         isTimed = duration != nil
         noteBody()
         let onlyNow = duration == .zero

@@ -6,7 +6,7 @@ extension Join {
         let entry = soup.enter()
         let reactions = entry.state.chemistry.reactions
         entry.contents.uses = entry.state.chemistry.makeUses(of: entry.contents.slots)
-        entry.contents.matching.seal(molecules: reactions.lazy.map { $0.molecules.reduce(0) { count, _ in count + 1 } })
+        entry.contents.matching.seal(molecules: reactions.lazy.map(\.molecules.count))
         if !reactions.isEmpty { entry.contents.reactions = .allocate(capacity: reactions.count) }
         for (index, reaction) in reactions.enumerated() {
             (entry.contents.reactions + index).initialize(

@@ -101,7 +101,8 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         return scope
     }
 
-    /// Identifies the current task, by its address: its `hashValue` takes half as long again.
+    /// Identifies the current task, by its address, which no other task has while it lives: its `hashValue` takes half
+    /// as long again. Only compared with that of a body that is running.
     private static var currentTask: UInt? {
         withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } }
     }

@@ -15,7 +15,7 @@ struct Chemistry {
         var mayCompete = false
 
         /// The different molecules it needs, and how many copies of each.
-        var molecules: some Sequence<(slot: Slot, copies: Int)> {
+        var molecules: some Collection<(slot: Slot, copies: Int)> {
             inputs.indices.lazy.filter { index in !inputs[..<index].contains { $0 === inputs[index] } }
                 .map { (inputs[$0], copies(of: inputs[$0])) }
         }
@@ -45,15 +45,10 @@ struct Chemistry {
     func makeUses(of slots: [Slot]) -> UnsafeMutablePointer<Matching.Use> {
         let uses = UnsafeMutablePointer<Matching.Use>.allocate(capacity: slots.reduce(0) { $0 + $1.useCount })
         var next = uses
-        for slot in slots {
-            slot.makeRoom(for: &next)
-            slot.useCount = 0
-        }
+        for slot in slots { slot.makeRoom(for: &next) }
         for (index, reaction) in reactions.enumerated() {
             for (input, copies) in reaction.molecules {
-                let place = uses + (input.header.pointee.uses.baseAddress.unsafelyUnwrapped - UnsafePointer(uses))
-                (place + input.useCount).initialize(to: Matching.Use(reaction: Int32(index), copies: Int32(copies)))
-                input.useCount += 1
+                input.add(Matching.Use(reaction: Int32(index), copies: Int32(copies)))
             }
         }
         return uses

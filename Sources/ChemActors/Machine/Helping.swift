@@ -12,19 +12,7 @@ extension SoupEntry {
     consuming func help(with reaction: Int) {
         let soup = self.soup
         let outer = soup.markMine()
-        let record = contents.reactions + reaction
-        let isAsynchronous = record.pointee.course == .asynchronous
-        contents.life.helperCame()
-        var entry = run(record)
-        if !isAsynchronous { entry.contents.life.bodyEnded() }
-        if entry.contents.lookMask == 0 { entry = entry.notingAnswerEnd() }
-        entry.contents.life.helperLeft()
-        // While this helper counted as a worker, the limit may have kept another one away.
-        if entry.contents.life.mustWake(isPossible: entry.isPossible) {
-            entry.wakeWorker()
-        } else {
-            entry.leaveAfterEnd()
-        }
+        helping(with: reaction).endHelping()
         soup.mark(outer)
     }
 
@@ -36,19 +24,27 @@ extension SoupEntry {
         var left = Pace.aheadOfWorker
         while left > 0, entry.mayHelpAhead, !call.isSettled {
             left -= 1
-            let record = entry.contents.reactions + entry.contents.matching.pick()
-            let isAsynchronous = record.pointee.course == .asynchronous
-            entry.contents.life.helperCame()
-            entry = entry.run(record)
-            if !isAsynchronous { entry.contents.life.bodyEnded() }
-            entry.contents.life.helperLeft()
+            let reaction = entry.contents.matching.pick()
+            entry = entry.helping(with: reaction)
         }
-        if entry.contents.life.mustWake(isPossible: entry.isPossible) {
-            entry.wakeWorker()
-        } else {
-            entry.leaveAfterEnd()
-        }
+        entry.endHelping()
         soup.mark(outer)
+    }
+
+    private consuming func helping(with reaction: Int) -> SoupEntry {
+        let record = contents.reactions + reaction
+        let isAsynchronous = record.pointee.course == .asynchronous
+        contents.life.helperCame()
+        var entry = run(record)
+        if !isAsynchronous { entry.contents.life.bodyEnded() }
+        if entry.contents.lookMask == 0 { entry = entry.notingAnswerEnd() }
+        entry.contents.life.helperLeft()
+        return entry
+    }
+
+    private consuming func endHelping() {
+        // While this helper counted as a worker, the limit may have kept another one away.
+        if contents.life.mustWake(isPossible: isPossible) { wakeWorker() } else { leaveAfterEnd() }
     }
 
     /// Whether a caller may run what is possible, before the worker comes that is on its way.

@@ -70,10 +70,17 @@ class Slot: @unchecked Sendable {
     /// The name of the definition and of the molecule.
     final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
 
-    /// Takes the place for what it knows about the reactions that consume it, from the block at `next`.
+    /// Takes room for what it will know about the reactions that consume it, from the block at `next`.
     final func makeRoom(for next: inout UnsafeMutablePointer<Matching.Use>) {
         header.pointee.uses = UnsafeBufferPointer(start: next, count: useCount)
         next += useCount
+        useCount = 0
+    }
+
+    /// Puts what it knows about one more reaction into that room.
+    final func add(_ use: Matching.Use) {
+        UnsafeMutableBufferPointer(mutating: header.pointee.uses).initializeElement(at: useCount, to: use)
+        useCount += 1
     }
 
     /// Tells the soup about the copies that are already present. Called when the reactions are fixed.

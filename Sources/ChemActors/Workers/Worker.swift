@@ -51,8 +51,7 @@ struct WorkerRecord: ~Copyable {
 extension Join {
     /// Makes sure that the worker announced in the soup comes, by this thread's hand-off or as a task of its own.
     nonisolated func startWorker() {
-        if isPlain, DeferredWake.take(self) { return }
-        if isPlain, let record = Handoff.current, record.pointee.handoff.put(self) { return }
+        if isPlain, DeferredWake.take(self) || Handoff.current?.pointee.handoff.put(self) == true { return }
         startOwnWorker()
     }
 
@@ -74,43 +73,30 @@ extension Join {
     ///
     /// Then it goes on with the definition that its last body has woken, if there is one.
     ///
+    /// - Parameter call: The call whose caller is the worker, until it is answered or something may take long. Nil for
+    ///   a task of its own.
     /// - Returns: whether its time was up. If so, another worker has been woken already, and the thread should be given
     ///   up.
     @discardableResult
-    nonisolated func work() -> Bool {
+    nonisolated func work(for call: WaitingCall? = nil) -> Bool {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
             let handsOn = isPlain && Handoff.current == nil
-            record.initialize(to: WorkerRecord(self, handsOn: handsOn, withUnsafeCurrentTask { $0 }))
+            record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, withUnsafeCurrentTask { $0 }))
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
             if handsOn { Handoff.install(record) }
             let isOver = run(record, since: begin, isTimed: isTimed)
-            let last = handsOn ? goOn(record, since: begin) : self
+            let last = handsOn && call == nil ? goOn(record, since: begin) : self
             if handsOn { Handoff.install(nil) }
             if isTimed { Monitor.shared.remove(record) }
+            // A caller leaves what its last body has woken to another worker.
+            record.pointee.handoff.close()?.startOwnWorker()
             // The monitor may look at the definition until here.
             withExtendedLifetime(last) {}
             record.deinitialize(count: 1)
             return isOver
-        }
-    }
-
-    /// Does what the announced worker would do, in the place of `call`'s caller, until that is answered or something
-    /// may take long.
-    nonisolated func work(for call: WaitingCall) {
-        withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
-            let record = buffer.baseAddress.unsafelyUnwrapped
-            let handsOn = Handoff.current == nil
-            record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, nil))
-            Monitor.shared.add(record)
-            if handsOn { Handoff.install(record) }
-            _ = run(record, since: Pace.now, isTimed: true)
-            if handsOn { Handoff.install(nil) }
-            Monitor.shared.remove(record)
-            record.pointee.handoff.close()?.startOwnWorker()
-            record.deinitialize(count: 1)
         }
     }
 
