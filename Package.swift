@@ -27,6 +27,7 @@ let package = Package(
             name: "ChemLibrary",
             targets: ["ChemLibrary", "Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"]
         ),
+        .library(name: "ChemTesting", targets: ["ChemTesting"]),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
@@ -77,6 +78,7 @@ let package = Package(
             sources: ["ChemLibrary.swift"],
             swiftSettings: settings
         ),
+        .target(name: "ChemTesting", dependencies: ["ChemActors"], swiftSettings: settings),
         .executableTarget(
             name: "chem-bench",
             dependencies: ["ChemActors", "ChemLibrary"],
@@ -99,6 +101,11 @@ let package = Package(
         .testTarget(
             name: "ChemLibraryTests",
             dependencies: ["ChemActors", "ChemLibrary", "SeedNames"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChemTestingTests",
+            dependencies: ["ChemActors", "ChemLibrary", "ChemTesting"],
             swiftSettings: settings
         ),
         .testTarget(name: "ChemExamplesTests", dependencies: ["ChemActors", "ChemExamples"], swiftSettings: settings),

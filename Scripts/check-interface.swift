@@ -14,7 +14,7 @@ import Foundation
 
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 let record = root.appending(path: "Docs/interface")
-let modules = ["ChemActors", "Recipes", "Mailbox", "Flow", "Streams", "Mall"]
+let modules = ["ChemActors", "Recipes", "Mailbox", "Flow", "Streams", "Mall", "ChemTesting"]
 
 func stop(_ message: String) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))

@@ -25,6 +25,11 @@ struct Shell {
     var documentation: String?
     /// What stands in the place of the molecules: `when(n, of:)`, `when(all:)`.
     var group: Group?
+    /// How its inputs are chosen by their values.
+    var selection: Selection?
+
+    enum Selection { case keys, condition }
+    var isMatched: Bool { selection == .keys }
 
     struct Group {
         let parameters: [String]
@@ -50,7 +55,9 @@ extension Shell {
 
     var generics: String {
         var all = isAnswer ? ["Argument", "Answer"] : []
-        all += group == nil ? types.map { "\($0): Molecule" } : ["A: Molecule"]
+        let kind = selection == nil ? "Molecule" : "GuardableMolecule"
+        all += group == nil ? types.map { "\($0): \(kind)" } : ["A: \(kind)"]
+        if isMatched { all.append("Key: Matchable") }
         all += (0..<states).map { isUpdating ? "U\($0): Updatable" : "S\($0): Sendable" }
         return all.isEmpty ? "" : "<\(list(all))>"
     }
@@ -74,6 +81,7 @@ extension Shell {
             ?? letters.prefix(inputs).enumerated().map { index, name in
                 "\(isAnswer && index == 0 ? "with" : "_") \(name): \(types[index])"
             }
+        all += keyParameters
         all += (0..<states).map { index in
             let label = index > 0 ? "_" : use == .updating ? "updating" : "reading"
             return "\(label) s\(index): \(isUpdating ? "U\(index)" : "StateMolecule<S\(index)>")"
@@ -87,8 +95,37 @@ extension Shell {
         return all + ["fileID: StaticString = #fileID", "line: UInt = #line"]
     }
 
+    /// What the inputs are matched by.
+    private var keyParameters: [String] {
+        if selection == .condition {
+            let contents = (isAnswer ? ["Argument"] : []) + types.map { "\($0).Content" }
+            return ["where condition: @escaping @Sendable (\(list(contents))) -> Bool"]
+        }
+        guard isMatched else { return [] }
+        var paths = isAnswer ? [("key", "Argument")] : []
+        paths += letters.prefix(inputs).map { ("k\($0)", "\($0.uppercased()).Content") }
+        return paths.enumerated().map { index, path in
+            "\(index == 0 ? "matching" : "_") \(path.0): any KeyPath<\(path.1), Key> & Sendable"
+        }
+    }
+
+    /// The guard, and the molecules as it chooses them.
+    private var matched: (declaration: String?, molecules: String) {
+        let names = Array(letters.prefix(inputs))
+        if selection == .condition {
+            let all = list((isAnswer ? ["fast"] : []) + names)
+            let tried = names.enumerated().map { "tried(\($1), guarding, \($0 + (isAnswer ? 1 : 0)), fileID, line)" }
+            return ("let guarding = searching(\(all), condition, fileID, line)", nested(tried, "Both"))
+        }
+        if group != nil { return (nil, "matched(count, of: molecule, ka, fileID, line)") }
+        if !isAnswer { return (nil, "matched(\(list(names + names.map { "k\($0)" })), fileID, line)") }
+        let chosen = names.enumerated().map { "chosen(\($1), guarding, \($0 + 1), by: k\($1), fileID, line)" }
+        return ("let guarding = matchGuard(\(inputs + 1), Key.self, fileID, line)", nested(chosen, "Both"))
+    }
+
     /// The molecules as one, read states behind the others.
     var molecules: String {
+        if selection != nil { return matched.molecules }
         if let group { return group.value }
         let all = letters.prefix(inputs) + (isUpdating ? [] : (0..<states).map { "s\($0).value" })
         return all.isEmpty ? "NoMolecule()" : nested(Array(all), "Both")
@@ -132,8 +169,19 @@ extension Shell {
         lines.append("public func \(isAnswer ? "answer" : "when")\(generics)(")
         lines += wrapped(parameters).map { "    \($0)" }
         lines.append("    _ body: \(bodyType)) -> Reaction {")
-        let fast = isAnswer ? "answering: fast, " : ""
-        lines.append("    declare(\(fast)\(molecules), \(updated), \(executor)fileID, line) { \(closure) in \(call) }")
+        let call =
+            switch selection {
+            case nil: "fast"
+            case .keys: "chosenCall(fast, guarding, by: key, fileID, line)"
+            case .condition: "triedCall(fast, guarding, fileID, line)"
+            }
+        let fast = isAnswer ? "answering: \(call), " : ""
+        let declaration = selection == nil ? nil : matched.declaration
+        if let declaration { lines.append("    \(declaration)") }
+        let result = declaration == nil ? "" : "return "
+        lines.append(
+            "    \(result)declare(\(fast)\(molecules), \(updated), \(executor)fileID, line) { \(closure) in \(self.call) }"
+        )
         lines.append("}")
         return lines.map { "    \($0)\n" }.joined()
     }
@@ -375,6 +423,72 @@ func group(_ isAll: Bool, _ isAsynchronous: Bool, _ states: Int) -> String? {
         """
 }
 
+func matching(_ isAnswer: Bool, _ isAsynchronous: Bool) -> String {
+    let manner =
+        isAsynchronous
+        ? "The body runs in a task of its own and may suspend."
+        : "The body runs in a worker, concurrently with others. It must not block its thread."
+    let sample =
+        isAnswer
+        ? "join.answer(lookUp, with: entry, matching: \\.self, \\.name) { name, entry in entry.number }"
+        : "join.when(order, payment, matching: \\.id, \\.orderID) { order, payment in ship(order, payment) }"
+    return """
+        Declares a reaction \(isAnswer ? "that answers `fast` and whose inputs have" : "of inputs that have") the same key, with \(isAsynchronous ? "an asynchronous" : "a synchronous") body.
+
+        ```swift
+        \(sample)
+        ```
+
+        It starts if, and only if, there are copies of all inputs whose keys are equal, whatever else waits. If that is so for several
+        keys, one is chosen at random; of the copies with one key, the oldest. A molecule can stand there more than once, also with
+        different keys: no copy is taken twice.
+
+        Whoever injects a value computes its key, outside of any lock. Then it goes to those with the same key, through an index. \(manner)
+
+        - Parameters:
+        \(isAnswer ? "  - fast: The molecule whose calls are answered.\n" : "")  - a: A molecule of this definition.
+        \(isAnswer ? "  - key: What to match of the argument.\n  - ka: What to match of the other input." : "  - b: Another one, or the same.\n  - ka: What to match of the first input.\n  - kb: What to match of the second one.")
+        \(isAsynchronous ? "  - executor: What the task prefers; nil for the machine's own.\n" : "")\(commonParameters)
+          - body: Gets \(isAnswer ? "the argument of the call, and " : "")what the molecules carry. \(isAnswer ? "What it throws, the caller gets." : "What it throws is handled as ``failurePolicy`` says.")
+        - Returns: The reaction, to say more about it.
+        - Complexity: O(inputs) for each copy, however many wait.
+        """
+}
+
+func trying(_ isAnswer: Bool, _ isAsynchronous: Bool) -> String {
+    let manner =
+        isAsynchronous
+        ? "The body runs in a task of its own and may suspend."
+        : "The body runs in a worker, concurrently with others. It must not block its thread."
+    let sample =
+        isAnswer
+        ? "join.answer(book, with: room, where: { guests, room in room.beds >= guests }) { _, room in room }"
+        : "join.when(driver, rider, where: { $0.distance(to: $1) < 1 }) { driver, rider in meet(driver, rider) }"
+    return """
+        Declares a reaction \(isAnswer ? "that answers `fast` and whose inputs meet" : "of inputs that meet") a condition together, with \(isAsynchronous ? "an asynchronous" : "a synchronous") body.
+
+        ```swift
+        \(sample)
+        ```
+
+        For whatever nothing else says: each new copy is tried with all combinations of older ones, oldest first, until one meets the
+        condition. So the price grows with what waits; where inputs have to agree in something, use `matching:`, and where a single
+        value decides, ``part(_:of:order:where:fileID:line:)-(_,SlowMolecule<Value>,_,_,_,_)``.
+        ``ChemicalEvent/Kind/searchesForLong(location:combinations:)`` is reported if there are many combinations.
+
+        The condition runs in whoever is about to run the reaction, outside of any lock, in one task at a time. \(manner)
+
+        - Parameters:
+        \(isAnswer ? "  - fast: The molecule whose calls are answered.\n" : "")  - a: A molecule of this definition.
+        \(isAnswer ? "" : "  - b: Another one, or the same.\n")  - condition: Whether inputs with these values fit together. It must depend on the values alone, be short and not inject
+            anything.
+        \(isAsynchronous ? "  - executor: What the task prefers; nil for the machine's own.\n" : "")\(commonParameters)
+          - body: Gets \(isAnswer ? "the argument of the call, and " : "")what the molecules carry. \(isAnswer ? "What it throws, the caller gets." : "What it throws is handled as ``failurePolicy`` says.")
+        - Returns: The reaction, to say more about it.
+        - Complexity: For each new copy, O(n) with two inputs of which n copies wait; O(n²) with three, O(n³) with four.
+        """
+}
+
 // MARK: Which there are
 
 let header = """
@@ -505,3 +619,34 @@ try write(
         }
     }
 )
+
+let several = Shell.Group(parameters: ["_ count: Int", "of molecule: A"], value: "")
+for (selection, name) in [(Shell.Selection.keys, "Builder+Matching"), (.condition, "Builder+Where")] {
+    var shells: [Shell] = []
+    for kind in kinds {
+        let isAsynchronous = kind == .asynchronous
+        for isAnswer in [false, true] {
+            for inputs in isAnswer ? 1...3 : 2...4 {
+                for states in 0...1 {
+                    var shell = Shell(
+                        isAnswer: isAnswer,
+                        kind: kind,
+                        inputs: inputs,
+                        states: states,
+                        selection: selection
+                    )
+                    if inputs == (isAnswer ? 1 : 2), states == 0 {
+                        shell.documentation =
+                            selection == .keys ? matching(isAnswer, isAsynchronous) : trying(isAnswer, isAsynchronous)
+                    }
+                    shells.append(shell)
+                }
+            }
+        }
+        guard selection == .keys else { continue }
+        for states in 0...1 {
+            shells.append(Shell(kind: kind, inputs: 1, states: states, group: several, selection: .keys))
+        }
+    }
+    try write(name, shells)
+}

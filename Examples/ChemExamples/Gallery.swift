@@ -1,9 +1,10 @@
 /// All examples.
 package enum Gallery {
-    /// In the order in which they are listed: a synchronization problem first, then computations.
+    /// In the order in which they are listed: synchronization problems, then computations, then guards.
     package static let all: [Example] = [
         philosophers, smokers, savages, water, santa, barber, childCare, river, rollerCoaster, bathroom, sushiBar,
         fibonacci, mergeSort, chameneos, threadRing, skynet, primeSieve, life, queens,
+        orders, buffer, account, orderedReduce, pairSort,
     ]
 
     /// The example of this name.

@@ -23,6 +23,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ChemActors", package: "ChemActors"),
                 .product(name: "ChemLibrary", package: "ChemActors"),
+                .product(name: "ChemTesting", package: "ChemActors"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -15,13 +15,16 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AnsweringSlowMolecule", "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
+        "AmountOfOtherType", "AnsweringSlowMolecule", "CapturingInGuard", "ConditionOfSlowMolecule", "ConsumingNothing",
+        "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
         "DelegatingUpdatable", "ExportingState", "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
-        "MakingBuilder", "MakingMolecule", "MakingMoleculeProof", "MissingValue", "NonSendableAnswer",
+        "MakingBuilder", "MakingMolecule", "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes",
+        "MatchingState", "MissingValue", "NonSendableAnswer",
         "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
+        "ThrowingGuard",
         "UpdatingSlowMolecule",
         "WrongAnswerType", "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
     ].map(Fixture.init)

@@ -3,25 +3,6 @@ import Testing
 
 @Suite("Definitions are refused", .endsInTime)
 struct RefusedDefinitionTests {
-    /// Expects the text of a refusal on standard error: all of `parts`, one after the other.
-    private func expect(
-        _ parts: String...,
-        in result: ExitTest.Result?,
-        sourceLocation: Testing.SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try #require(result, sourceLocation: sourceLocation)
-        let output = String(decoding: result.standardErrorContent, as: UTF8.self)
-        var rest = Substring(output)
-        for part in parts {
-            let range = try #require(
-                rest.firstRange(of: part),
-                "no '\(part)' in its place in: \(output)",
-                sourceLocation: sourceLocation
-            )
-            rest = rest[range.upperBound...]
-        }
-    }
-
     @Test("A molecule that no reaction consumes")
     func unusedMolecule() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -31,7 +12,7 @@ struct RefusedDefinitionTests {
                 join.when(on) { _ in }
             }
         }
-        try expect(
+        try expectRefusal(
             "ChemActors: ",
             "'lamp'",
             "Home/Lamp.swift:10",
@@ -51,7 +32,7 @@ struct RefusedDefinitionTests {
                 join.when(go, sum.value, updating: sum) { sum, _, old in sum = old + 1 }
             }
         }
-        try expect("'till'", "uses state 'sum' twice", in: result)
+        try expectRefusal("'till'", "uses state 'sum' twice", in: result)
     }
 
     @Test("A reaction of an empty array of molecules", arguments: [false, true])
@@ -62,7 +43,7 @@ struct RefusedDefinitionTests {
                 if isLabelled { join.when(all: parts) { _ in } } else { join.when(parts) { _ in } }
             }
         }
-        try expect("'parts'", "reaction", in: result)
+        try expectRefusal("'parts'", "reaction", in: result)
     }
 
     /// A tree of names, whose inner nodes lie in boxes that copies of the tree share.
@@ -82,7 +63,7 @@ struct RefusedDefinitionTests {
                 }
             }
         }
-        try expect("'forest'", "'tree' (Wood/Forest.swift:12)", "Tree'", "Exportable", in: result)
+        try expectRefusal("'forest'", "'tree' (Wood/Forest.swift:12)", "Tree'", "Exportable", in: result)
     }
 
     @Test("A reaction of no molecules at all")
@@ -92,7 +73,7 @@ struct RefusedDefinitionTests {
                 join.when(all: [SlowMolecule<Int>](), fileID: "Home/Lamp.swift", line: 14) { _ in }
             }
         }
-        try expect("'lamp'", "Home/Lamp.swift:14", "empty array", in: result)
+        try expectRefusal("'lamp'", "Home/Lamp.swift:14", "empty array", in: result)
     }
 
     @Test("A fast molecule that no reaction consumes")
@@ -104,7 +85,7 @@ struct RefusedDefinitionTests {
                 join.when(on) { _ in }
             }
         }
-        try expect(
+        try expectRefusal(
             "'lamp'",
             "DefinitionTests.swift:",
             "'isOn'",
@@ -123,7 +104,7 @@ struct RefusedDefinitionTests {
                 join.when(b, a, fileID: "Home/Twins.swift", line: 4) { _, _ in }
             }
         }
-        try expect("'twins'", "same inputs", "Twins.swift:3", "Twins.swift:4", ".mayCompete()", in: result)
+        try expectRefusal("'twins'", "same inputs", "Twins.swift:3", "Twins.swift:4", ".mayCompete()", in: result)
     }
 
     @Test("Two reactions with the same inputs, one of which answers")
@@ -135,7 +116,7 @@ struct RefusedDefinitionTests {
                 join.when(ask) { $0(2) }
             }
         }
-        try expect("'twins'", "same inputs", "ask", in: result)
+        try expectRefusal("'twins'", "same inputs", "ask", in: result)
     }
 
     @Test("Three reactions with the same inputs of which only one may repeat, wherever that stands")
@@ -162,7 +143,7 @@ struct RefusedDefinitionTests {
                 join.slow("a", of: Int.self, fileID: "Home/Idle.swift", line: 2)
             }
         }
-        try expect("'idle'", "Idle.swift:1", "'a'", "Idle.swift:2", "no reaction", in: result)
+        try expectRefusal("'idle'", "Idle.swift:1", "'a'", "Idle.swift:2", "no reaction", in: result)
     }
 
     @Test("A state that nothing uses")
@@ -174,7 +155,7 @@ struct RefusedDefinitionTests {
                 join.when(on) { _ in }
             }
         }
-        try expect("'lamp'", "state 'level'", "Lamp.swift:14", in: result)
+        try expectRefusal("'lamp'", "state 'level'", "Lamp.swift:14", in: result)
     }
 
     @Test("A reaction that consumes another definition's molecule")
@@ -190,7 +171,7 @@ struct RefusedDefinitionTests {
                 join.when(b, a, fileID: "Home/Ours.swift", line: 9) { _, _ in }
             }
         }
-        try expect("'ours'", "Ours.swift:9", "'theirs.a'", in: result)
+        try expectRefusal("'ours'", "Ours.swift:9", "'theirs.a'", in: result)
     }
 
     @Test("A reaction that consumes an outer definition's local molecule")
@@ -205,7 +186,7 @@ struct RefusedDefinitionTests {
                 join.when(a) { _ in }
             }
         }
-        try expect("'inner'", "'outer.a'", in: result)
+        try expectRefusal("'inner'", "'outer.a'", in: result)
     }
 
     @Test("More about a reaction after its definition is fixed")
@@ -221,7 +202,7 @@ struct RefusedDefinitionTests {
             kept.now?.mayCompete()
             a()
         }
-        try expect("'fixed'", in: result)
+        try expectRefusal("'fixed'", in: result)
     }
 
     @Test("A machine whose worker limit is zero")
@@ -229,7 +210,7 @@ struct RefusedDefinitionTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = ChemicalMachine.Configuration(workerLimit: 0)
         }
-        try expect("worker limit", "0", in: result)
+        try expectRefusal("worker limit", "0", in: result)
     }
 
     @Test("A definition without molecules and reactions is allowed, and so is a repetition that is meant")

@@ -56,9 +56,7 @@ private final class Weather: Sendable {
     let box: BoundedMolecule<Int>
     let unbox: FastMolecule<Void, Int>
     let quiet: SlowMolecule<Void>
-    let begun = ControlProbe.Count()
-    let ended = ControlProbe.Count()
-    let wrong = ControlProbe.Count()
+    let calls = StormCalls()
 
     init(seed: UInt64, policy: FailurePolicy, isOnMain: Bool = false) {
         machine = ChemicalMachine(.init(seed: seed, reporter: { _ in }))
@@ -108,28 +106,6 @@ private final class Weather: Sendable {
         }
     }
 
-    /// Makes one call, and counts that it began and ended.
-    private func call(expecting answer: Int?, _ body: () async throws -> Int) async {
-        begun.add()
-        do {
-            let result = try await body()
-            if let answer, result != answer { wrong.add() }
-        } catch {
-            if !(error is CallError || error is CancellationError || error is ControlProbe.Failed) { wrong.add() }
-        }
-        ended.add()
-    }
-
-    /// Makes a call that isn't waited for here: it may last until the end of a pause, which has to come from one of the
-    /// tasks.
-    private func callAside(expecting answer: Int?, _ body: @escaping @Sendable () async throws -> Int) {
-        begun.add()
-        Task { [self] in
-            await call(expecting: answer, body)
-            ended.add()
-        }
-    }
-
     /// Does one thing after the other until `end`.
     func blow(_ generator: SplitMix, until end: ContinuousClock.Instant) async {
         var generator = generator
@@ -149,18 +125,18 @@ private final class Weather: Sendable {
         case 12..<22: b(x)
         case 22..<24: b.inject(contentsOf: [1, 2, 3])
         case 24..<30: work(x % 4)
-        case 30..<33: await call(expecting: x * x) { try await square(x, within: .microseconds(x)) }
-        case 33..<36: callAside(expecting: x * x) { [self] in try await square(x) }
-        case 36..<40: await call(expecting: x + 1) { try await ask(x, within: .microseconds(x)) }
+        case 30..<33: await calls.make(expecting: x * x) { try await square(x, within: .microseconds(x)) }
+        case 33..<36: calls.makeAside(expecting: x * x) { [self] in try await square(x) }
+        case 36..<40: await calls.make(expecting: x + 1) { try await ask(x, within: .microseconds(x)) }
         case 40..<44: await cancelled(x)
-        case 44..<46: callAside(expecting: -1) { [self] in try await borrow(within: .milliseconds(1)) }
+        case 44..<46: calls.makeAside(expecting: -1) { [self] in try await borrow(within: .milliseconds(1)) }
         case 46..<48: _ = box.tryInject(x)
         case 48..<50:
-            await call(expecting: 0) {
+            await calls.make(expecting: 0) {
                 try await box.inject(x, within: .microseconds(x))
                 return 0
             }
-        case 50..<52: await call(expecting: nil) { try await unbox(within: .microseconds(x)) }
+        case 50..<52: await calls.make(expecting: nil) { try await unbox(within: .microseconds(x)) }
         case 52..<54: definition.pause()
         case 54..<57: definition.resume()
         case 57: definition.clear()
@@ -180,9 +156,9 @@ private final class Weather: Sendable {
     private func cancelled(_ x: Int) async {
         let task = Task { [self] in
             if x.isMultiple(of: 3) {
-                await call(expecting: -1) { try await borrow() }
+                await calls.make(expecting: -1) { try await borrow() }
             } else {
-                await call(expecting: x + 1) { try await ask(x) }
+                await calls.make(expecting: x + 1) { try await ask(x) }
             }
         }
         for _ in 0..<(x % 4) { await Task.yield() }
@@ -195,23 +171,19 @@ private final class Weather: Sendable {
     func calm(_ seed: UInt64) async throws {
         definition.activate()
         definition.resume()
-        try await settle(seed)
+        try await calls.settle(definition, seed)
         definition.deactivate()
         definition.activate()
-        try await settle(seed)
+        try await calls.settle(definition, seed)
         // A call that begins only now may have been taken and kept: clearing answers it. One that is lost stays lost.
-        try await ControlProbe.until("seed \(seed): \(begun.now) calls begun, all ended") {
-            if ended.now == begun.now { return true }
-            definition.clear()
-            return false
-        }
-        try await settle(seed)
+        try await calls.end(in: definition, seed)
+        try await calls.settle(definition, seed)
         let statistics = definition.statistics
         #expect(statistics.isBalanced, "seed \(seed): \(statistics)")
         #expect(statistics.running == 0, "seed \(seed)")
         #expect(statistics.waitingCalls == 0, "seed \(seed)")
         #expect(statistics.pendingRetries == 0, "seed \(seed)")
-        #expect(wrong.now == 0, "seed \(seed): wrong answers")
+        #expect(calls.wrong.now == 0, "seed \(seed): wrong answers")
         #expect(definition.snapshot().phase == .running, "seed \(seed)")
         for (name, numbers) in statistics.molecules {
             let expected = ["sum": 1, "list": 1, "box.room": 2][name] ?? 0
@@ -219,23 +191,5 @@ private final class Weather: Sendable {
         }
         let answer = try await square(12)
         #expect(answer == 144, "seed \(seed): it works on")
-    }
-
-    /// Waits for quiet, and says what stands in its way if it doesn't come.
-    private func settle(_ seed: UInt64) async throws {
-        let waiter = Task { try await definition.quiescence() }
-        let done = ControlProbe.Count()
-        let watcher = Task {
-            try? await waiter.value
-            done.add()
-        }
-        do {
-            try await ControlProbe.until("seed \(seed): quiet") { done.now == 1 }
-        } catch {
-            Issue.record("seed \(seed): \(definition.snapshot())\n\(definition.statistics)")
-            waiter.cancel()
-            throw error
-        }
-        await watcher.value
     }
 }

@@ -96,6 +96,37 @@ struct LedgerTests {
         expectFailure("years: 0", ledger, [.helped([1, 2, 3])])
     }
 
+    @Test func mailOrders() {
+        let ledger = MailOrdersLedger()
+        let sent = MailOrdersLedger.Event.sent(1, price: 5, paid: 5)
+        #expect(failures(ledger, [sent, .cancelled(2), .paidBack(2, amount: 5)]) == [])
+        expectFailure("the payment of its number", ledger, [.sent(1, price: 5, paid: 6)])
+        expectFailure("sent or cancelled, once", ledger, [sent, sent])
+        expectFailure("sent or cancelled, once", ledger, [sent, .cancelled(1)])
+        expectFailure("sent or cancelled, once", ledger, [.cancelled(1), sent])
+        expectFailure("is paid back, once", ledger, [.paidBack(1, amount: 5)])
+        expectFailure("is paid back, once", ledger, [.cancelled(1), .paidBack(1, amount: 5), .paidBack(1, amount: 5)])
+    }
+
+    @Test func boundedBuffer() {
+        let ledger = BufferLedger(capacity: 1)
+        let took = BufferLedger.Event.took(producer: 1, number: 1, count: 0)
+        #expect(failures(ledger, [.put(count: 1), took]) == [])
+        expectFailure("0 to capacity", ledger, [.put(count: 1), .put(count: 2)])
+        expectFailure("0 to capacity", ledger, [took])
+        expectFailure("0 to capacity", ledger, [.put(count: 0)])
+        expectFailure("comes in that order", ledger, [.put(count: 1), .took(producer: 1, number: 2, count: 0)])
+        expectFailure("comes in that order", ledger, [.put(count: 1), took, .put(count: 1), took])
+        expectFailure("items that are left: 1", ledger, [.put(count: 1)])
+    }
+
+    @Test func account() {
+        let ledger = AccountLedger()
+        #expect(failures(ledger, [.deposited(3), .withdrawn(2, left: 1)]) == [])
+        expectFailure("never below 0", ledger, [.deposited(3), .withdrawn(4, left: -1)])
+        expectFailure("never below 0", ledger, [.deposited(3), .withdrawn(2, left: 3)])
+    }
+
     @Test func barber() {
         let ledger = BarberLedger(chairs: 1)
         #expect(failures(ledger, [.satDown(1), .turnedAway(2), .begun(1), .done(1)]) == [])

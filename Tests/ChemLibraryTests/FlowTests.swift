@@ -240,7 +240,10 @@ struct FlowTests {
     func cancelWithWaitingSenders() async throws {
         let mishaps = Locked<[String]>([])
         let machine = ChemicalMachine(
-            ChemicalMachine.Configuration(reporter: { event in mishaps.update { $0.append("\(event)") } })
+            ChemicalMachine.Configuration(
+                reporter: { event in mishaps.update { $0.append("\(event)") } },
+                patience: nil
+            )
         )
         let (input, output) = (MallInput(0), MallOutput(0))
         let (started, hold) = (Locked(false), AsyncGate())

@@ -8,7 +8,7 @@ enum Catalogue {
 
     static let rows: [Row] = [
         CounterRows.all, FastRows.all, PairRows.all, MapReduceRows.all, JobRows.all, PhilosopherRows.all, ChainRows.all,
-        CoordinationRows.all, WaitingRows.all, MailboxRows.all, RingRows.all, FlowRows.all, MallRows.all,
+        CoordinationRows.all, GuardRows.all, WaitingRows.all, MailboxRows.all, RingRows.all, FlowRows.all, MallRows.all,
         AsyncBodyRows.all,
         DefinitionRows.all, ControlRows.all, BesideRows.all, ScopeRows.all, MemoryRows.all, PlainRows.all,
         ActorRows.all, TaskRows.all,

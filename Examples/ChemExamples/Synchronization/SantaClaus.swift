@@ -3,14 +3,23 @@ import ChemActors
 /// Santa sleeps until nine reindeer are back from their holidays, or three elves need help. If both wait for him, the
 /// reindeer come first.
 ///
-///     reindeer × 9 → harnessed(team); knock()
-///     elf × 3 → knock(); queue of groups
-///     santa & knock & porch → delivers with the team if one waits, else helps a group; santa
+///     visitor.reindeer × 9 → a team on the porch
+///     visitor.elf × 3      → a group on the porch
+///     santa, while a team waits              → delivers with it; santa
+///     santa, while a group waits and no team → helps it; santa
 ///
-/// Gathering is the work of reactions with nine and with three inputs of the same molecule. A reaction doesn't look at
-/// values, so the priority is a decision in a body: there is one `knock` for each team or group, and Santa looks at the
-/// whole porch, a state, when he opens.
+/// Who comes decides which part of `visitor` reacts, and who waits decides which of Santa's reactions is possible. In
+/// the patterns of other systems that is `knock(Reindeer(n))`, and a priority.
 enum Santa {
+    struct Visitor: Sendable {
+        enum Kind: CaseIterable {
+            case reindeer, elf
+        }
+
+        let kind: Kind
+        let number: Int
+    }
+
     /// Who waits at Santa's door.
     struct Porch: Sendable {
         var teams: [[Int]] = []
@@ -20,55 +29,36 @@ enum Santa {
     static func define(years: Int, witness: Witness<SantaLedger>) -> Join {
         Join.define("north pole") { join in
             let porch = join.state("porch", Porch())
-            let reindeer = join.slow("reindeer", of: Int.self)
-            let elf = join.slow("elf", of: Int.self)
-            let team = join.slow("team", of: [Int].self)
-            let group = join.slow("group", of: [Int].self)
-            let knock = join.slow("knock")
+            let visitor = join.slow("visitor", of: Visitor.self)
             let santa = join.slow("santa", of: Int.self)
 
-            join.when(
-                reindeer,
-                reindeer,
-                reindeer,
-                reindeer,
-                reindeer,
-                reindeer,
-                reindeer,
-                reindeer,
-                reindeer
-            ) { a, b, c, d, e, f, g, h, i in
-                team([a, b, c, d, e, f, g, h, i])
-            }
-            join.when(elf, elf, elf) { a, b, c in group([a, b, c]) }
-
-            join.when(team, updating: porch) { porch, team in
+            let visitors = join.parts(of: visitor, by: \.kind)
+            join.when(9, of: visitors[.reindeer], updating: porch) { porch, team in
                 witness.saw(.teamWaits)
-                porch.teams.append(team)
-                knock()
+                porch.teams.append(team.map(\.number))
             }
-            join.when(group, updating: porch) { porch, group in
-                porch.groups.append(group)
-                knock()
+            join.when(3, of: visitors[.elf], updating: porch) { porch, group in
+                porch.groups.append(group.map(\.number))
             }
 
             // `santa` carries the years that are left. After the last one he doesn't open any more.
-            join.when(santa, knock, updating: porch) { porch, years, _ in
-                if let team = porch.teams.popLast() {
-                    witness.saw(.delivered(team))
-                    guard years > 1 else { return }
-                    for animal in team { reindeer(animal) }
-                    santa(years - 1)
-                } else if let group = porch.groups.popLast() {
-                    witness.saw(.helped(group))
-                    for one in group { elf(one) }
-                    santa(years)
-                }
+            join.when(santa, updating: porch.while { !$0.teams.isEmpty }) { porch, years in
+                let team = porch.teams.removeLast()
+                witness.saw(.delivered(team))
+                guard years > 1 else { return }
+                for animal in team { visitor(Visitor(kind: .reindeer, number: animal)) }
+                santa(years - 1)
+            }
+            join.when(santa, updating: porch.while { $0.teams.isEmpty && !$0.groups.isEmpty }) { porch, years in
+                let group = porch.groups.removeLast()
+                witness.saw(.helped(group))
+                for one in group { visitor(Visitor(kind: .elf, number: one)) }
+                santa(years)
             }
 
             santa(years)
-            for animal in 1...9 { reindeer(animal) }
-            for one in 1...10 { elf(one) }
+            for animal in 1...9 { visitor(Visitor(kind: .reindeer, number: animal)) }
+            for one in 1...10 { visitor(Visitor(kind: .elf, number: one)) }
             return join.definition
         }
     }

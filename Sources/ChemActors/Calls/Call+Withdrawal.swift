@@ -9,7 +9,7 @@ extension Call {
     func withdrawAfterTimeout(isFinal: Bool) -> Bool {
         let error = CallError(.timedOut, slot)
         let entry = soup.enter()
-        if !isFinal, stage == .waiting, slot.isAwaited(entry) {
+        if !isFinal, stage == .waiting, slot.isAwaited(self, entry) {
             markOverdue(entry)
             entry.leaveUnchanged()
             return false

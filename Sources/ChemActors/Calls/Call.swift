@@ -59,6 +59,10 @@ class Call: WaitingCall, @unchecked Sendable {
     /// How it ended, if not with an answer.
     @exclusivity(unchecked) final var error: (any Error)?
     @exclusivity(unchecked) private final var continuation: CheckedContinuation<Void, Never>?
+    /// What guards see of its argument, if any look.
+    @exclusivity(unchecked) @usableFromInline final var features: FeaturesOfCall?
+    /// Its number among the calls that guards look at, or -1. Touched in the soup.
+    @exclusivity(unchecked) final var copy: CopyTable.Copy = -1
     /// Where the body of its `answer` runs, if that isn't the caller's own task. Touched in the soup, once the call has
     /// entered it.
     @exclusivity(unchecked) final var context: CallerContext?
@@ -127,11 +131,19 @@ class Call: WaitingCall, @unchecked Sendable {
     final func enter(within duration: Duration? = nil, asWorker isWorker: Bool = false) -> Bool {
         isTimed = duration != nil
         noteBody()
+        if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
         let isIn = isWorker ? enterAsWorker(onlyNow: onlyNow) : enterAndHelp(onlyNow: onlyNow)
         if !isIn { enterAndWait(onlyNow: onlyNow) }
+        if features == nil, slot.isLookedAt.load(ordering: .acquiring) {
+            look()
+            slot.look(at: self)
+        }
         return !isSettled
     }
+
+    /// Finds out what guards see of the argument. Called outside of the soup.
+    func look() {}
 
     /// Leaves the soup, where the call waits. Whoever works for it has its caller's priority.
     final func leaveLifting(_ entry: consuming SoupEntry) {
@@ -157,7 +169,7 @@ class Call: WaitingCall, @unchecked Sendable {
         }
         put(entry)
         if onlyNow {
-            guard slot.isAwaited(entry) else {
+            guard slot.isAwaited(self, entry) else {
                 withdraw(CallError(.timedOut, slot), entry)
                 return
             }

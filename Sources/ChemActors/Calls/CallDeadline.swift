@@ -11,7 +11,8 @@ final class CallDeadline: Deadline, @unchecked Sendable {
 
     init(_ call: Call, within duration: Duration) {
         self.call = call
-        super.init(at: .now + duration, ticket: call.join.machine.nextTicket())
+        let machine = call.join.machine
+        super.init(at: machine.deadlines.now + duration, ticket: machine.nextTicket())
     }
 
     override func pass() -> Duration? {
@@ -28,7 +29,7 @@ final class OverdueLook: Deadline, @unchecked Sendable {
 
     init(_ join: Join) {
         self.join = join
-        super.init(at: .now, ticket: join.machine.nextTicket())
+        super.init(at: join.machine.deadlines.now, ticket: join.machine.nextTicket())
     }
 
     override func pass() -> Duration? {

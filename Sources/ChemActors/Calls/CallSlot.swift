@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 /// The calls of a fast molecule that wait, whatever they carry.
 ///
@@ -17,6 +18,10 @@ class CallSlot: Slot, @unchecked Sendable {
     /// The calls whose time is up, and some that have left meanwhile.
     private final var overdue: [Call] = []
     private final var overdueCount = 0
+    /// Whether guards look at the arguments of calls.
+    final let isLookedAt = Atomic<Bool>(false)
+    /// The calls at whose arguments guards look, and where they are in the indexes. Nil if no guard does.
+    private final var guarded: GuardedCalls?
 
     override final var kind: Kind { .fast }
 
@@ -56,6 +61,64 @@ class CallSlot: Slot, @unchecked Sendable {
         calls.append(call)
         call.blockBody(entry)
         changeWaiting(by: 1, entry)
+        guarded?.put(call, entry)
+    }
+
+    // MARK: Guards
+
+    /// Adds an index to which guards look for calls. Called in the soup, while the definition is being made.
+    ///
+    /// - Returns: where the calls are, and the number of the index among those of the molecule.
+    final func attach(
+        _ index: GuardIndex,
+        as member: Int,
+        _ entry: borrowing SoupEntry
+    ) -> (table: UnsafeMutablePointer<CopyTable>, attachment: Int) {
+        let calls = guarded ?? GuardedCalls()
+        guarded = calls
+        return (calls.table, calls.table.pointee.attach(index, as: member))
+    }
+
+    /// Has guards look at `call` now, which came to the soup before they had begun to.
+    final func look(at call: Call) {
+        let entry = soup.enter()
+        if call.isWaiting(entry) { guarded?.put(call, entry) }
+        entry.leave()
+    }
+
+    /// All calls that wait.
+    final func waitingNow(_ entry: borrowing SoupEntry) -> [Call] { calls.all.map { Self.typed($0) } }
+
+    /// Takes the call that a guard has chosen, for a reaction that answers it when its body ends.
+    @usableFromInline
+    final func take(_ copy: CopyTable.Copy, _ entry: borrowing SoupEntry) -> Call {
+        let call = takeChosen(copy, entry)
+        call.blockBody(entry)
+        return call
+    }
+
+    /// Takes the call that a guard has chosen, for a reaction that gets its reply.
+    @usableFromInline
+    final func takeForReply(_ copy: CopyTable.Copy, _ entry: borrowing SoupEntry) -> Call {
+        let call = takeChosen(copy, entry)
+        call.unblockBody(entry)
+        return call
+    }
+
+    /// The call that has this number for guards.
+    final func call(_ copy: CopyTable.Copy, _ entry: borrowing SoupEntry) -> Call {
+        guard let call = guarded?.call(copy) else {
+            fatalError("ChemActors: a guard has chosen a call that isn't there")
+        }
+        return call
+    }
+
+    private func takeChosen(_ copy: CopyTable.Copy, _ entry: borrowing SoupEntry) -> Call {
+        let call = call(copy, entry)
+        header.pointee.consumed &+= 1
+        remove(call, entry)
+        call.markTaken(entry)
+        return call
     }
 
     /// Counts a call that came too late.
@@ -93,11 +156,13 @@ class CallSlot: Slot, @unchecked Sendable {
         Int(use.copies) == waiting.pointee + 1 && entry.contents.matching.readiness[Int(use.reaction)].missing == 1
     }
 
-    /// Whether a reaction that takes a waiting call is possible and may start.
-    final func isAwaited(_ entry: borrowing SoupEntry) -> Bool {
+    /// Whether a reaction that may take `call`, which waits, is possible and may start. Nil stands for any call.
+    final func isAwaited(_ call: Call?, _ entry: borrowing SoupEntry) -> Bool {
         guard entry.contents.life.phase == .running else { return false }
-        for use in header.pointee.uses
-        where entry.contents.matching.readiness[Int(use.reaction)].missing == 0 { return true }
+        for use in header.pointee.uses where entry.contents.matching.readiness[Int(use.reaction)].missing == 0 {
+            guard let guarded, let call else { return true }
+            if guarded.mayBeTaken(call, by: Int(use.reaction), entry) { return true }
+        }
         return false
     }
 
@@ -126,10 +191,17 @@ class CallSlot: Slot, @unchecked Sendable {
     }
 
     override final func withdrawOverdue(_ entry: borrowing SoupEntry) -> (() -> Void)? {
-        guard overdueCount > 0, !isAwaited(entry) else { return nil }
-        let late = waiting(entry)
+        guard overdueCount > 0 else { return nil }
+        let late: [Call]
+        if guarded == nil {
+            // A reaction may take any of them.
+            late = isAwaited(nil, entry) ? [] : waiting(entry)
+        } else {
+            late = waiting(entry).filter { !isAwaited($0, entry) }
+        }
+        guard !late.isEmpty else { return nil }
         for call in late { call.remove(entry) }
-        overdue = []
+        overdue = waiting(entry)
         return {
             for call in late { call.finish(throwing: CallError(.timedOut, call.slot)) }
         }
@@ -171,6 +243,7 @@ class CallSlot: Slot, @unchecked Sendable {
 
     /// Takes `call` out of the soup.
     final func remove(_ call: Call, _ entry: borrowing SoupEntry) {
+        guarded?.remove(call, entry)
         calls.remove(call)
         changeWaiting(by: -1, entry)
     }
@@ -188,7 +261,10 @@ class CallSlot: Slot, @unchecked Sendable {
         guard waiting.pointee > 0 else { return nil }
         let rest = Rest(name: name, calls: calls.all.map { Self.typed($0) })
         tally.dropped += rest.count
-        for call in rest.calls { call.markRemoved(entry) }
+        for call in rest.calls {
+            guarded?.remove(call, entry)
+            call.markRemoved(entry)
+        }
         calls.removeAll()
         changeWaiting(by: -waiting.pointee, entry)
         return rest

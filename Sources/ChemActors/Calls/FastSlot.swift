@@ -1,8 +1,18 @@
+import Synchronization
+
 /// A fast molecule: its memory, with the ways to answer a call at once, and its waiting calls.
 @usableFromInline
 final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked Sendable {
     // Checked by hand: what `storage` points to is touched in the soup.
     @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
+
+    /// What guards see of an argument, in the order of their indexes. They don't change once `isLookedAt` is true.
+    private var keys: [@Sendable (Argument) -> Feature] = []
+    /// The molecule into whose copies a step of the soup turns the calls, if guards look at those.
+    private var target: UnsafeMutablePointer<SlowStorage<Argument>>?
+
+    /// The parts, and those lists of parts that were made before, which a caller may still be reading.
+    private var sorters: [CallSorter<Argument, Answer>] = []
 
     init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool) {
         storage = .allocate(capacity: 1)
@@ -32,6 +42,55 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     deinit {
         storage.deinitialize(count: 1)
         storage.deallocate()
+    }
+
+    /// Adds an index to which guards look for calls. Called in the soup, while the definition is being made.
+    func attach(
+        _ index: GuardIndex,
+        as member: Int,
+        _ feature: @escaping @Sendable (Argument) -> Feature,
+        _ entry: borrowing SoupEntry
+    ) -> (table: UnsafeMutablePointer<CopyTable>, attachment: Int) {
+        keys.append(feature)
+        return attach(index, as: member, entry)
+    }
+
+    /// Adds a part, behind the others. Called in the soup, while the definition is being made.
+    func addPart(_ part: CallSorter<Argument, Answer>.Part, _ entry: borrowing SoupEntry) {
+        let sorter = CallSorter((sorters.last?.parts ?? []) + [part])
+        sorters.append(sorter)
+        storage.pointee.sorter.store(Unmanaged.passUnretained(sorter).toOpaque(), ordering: .releasing)
+        header.pointee.isInspected.store(true, ordering: .releasing)
+    }
+
+    /// Notes that a step turns calls into copies of `item`.
+    func turns(into item: UnsafeMutablePointer<SlowStorage<Argument>>) { target = item }
+
+    /// What guards see of `argument`. Only if some look.
+    func features(of argument: Argument) -> Features? {
+        if let target { return target.features(of: argument) }
+        return Features(keys[0](argument), keys.dropFirst().map { $0(argument) })
+    }
+
+    override func beginGuarding() {
+        if let target {
+            guard target.pointee.guarded.load(ordering: .relaxed) != nil else { return }
+            guard keys.isEmpty else {
+                fatalError("ChemActors: calls of '\(fullName)' are turned and can't be looked at by a guard as well")
+            }
+            // A call that is turned in its caller's task would come without what guards have to see.
+            forbidInline()
+        } else if keys.isEmpty {
+            return
+        }
+        isLookedAt.store(true, ordering: .releasing)
+        let entry = header.pointee.soup.enter()
+        let early = waitingNow(entry)
+        entry.leaveUnchanged()
+        for call in early {
+            call.look()
+            look(at: call)
+        }
     }
 
     override func forbidInline() {

@@ -7,7 +7,8 @@ final class Patience: Deadline, @unchecked Sendable {
 
     init(_ call: Call, _ patience: Duration) {
         self.call = call
-        super.init(at: .now + min(patience, Deadlines.longest), ticket: call.join.machine.nextTicket())
+        let machine = call.join.machine
+        super.init(at: machine.deadlines.now + min(patience, Deadlines.longest), ticket: machine.nextTicket())
     }
 
     override func pass() -> Duration? {
@@ -36,16 +37,18 @@ extension Call {
             return isAnswered ? nil : "a reaction has taken it and not answered it yet"
         }
         let reactions = entry.state.chemistry.reactions
-        var missing: [(reaction: Chemistry.Declaration, slots: [Slot])] = []
+        var missing: [(reaction: Chemistry.Declaration, slots: [Slot], guards: [() -> String])] = []
         for use in slot.header.pointee.uses {
             let reaction = reactions[Int(use.reaction)]
-            missing.append((reaction, reaction.inputs.filter { $0.present(entry) < reaction.copies(of: $0) }))
+            let slots = reaction.inputs.filter { $0.present(entry) < reaction.copies(of: $0) }
+            missing.append((reaction, slots, reaction.gates.compactMap { $0.lack(entry) }))
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
-        let sentences = missing.map { reaction, slots in
+        let sentences = missing.map { reaction, slots, guards in
             var names: [String] = []
             for slot in slots where !names.contains(slot.name) { names.append(slot.name) }
+            names += guards.map { $0() }
             return "\(reaction.description.text) (\(reaction.description.location)) "
                 + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
         }

@@ -16,6 +16,12 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Call, @unchecked 
         super.init(slot, location, anchor: anchor)
     }
 
+    override func look() {
+        // The slot of a molecule knows the type of its calls.
+        features = unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self).features(of: argument)
+            .map { FeaturesOfCall($0) }
+    }
+
     /// Ends the call with `answer`. Does nothing and returns false if it was answered before.
     @inlinable
     @discardableResult

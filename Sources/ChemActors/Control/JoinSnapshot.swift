@@ -30,7 +30,8 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
         public let inputs: [String]
         /// Where it was declared.
         public let location: String
-        /// The inputs that are present in fewer copies than it needs. If there are none, the reaction is possible.
+        /// The inputs that are present in fewer copies than it needs, and what its guards wait for. If there is
+        /// nothing, the reaction is possible.
         public let missing: [String]
     }
 
@@ -96,7 +97,7 @@ extension Join {
         // Under the lock, note only what changes. Sentences and lists are made afterwards.
         let entry = soup.enter()
         entry.absorb()
-        let slots = entry.contents.slots
+        let slots = entry.contents.slots.filter { $0.kind != .gate }
         let present = slots.map { $0.present(entry) }
         let waiting = slots.map { $0.waitingCalls(entry) }
         let reactions = entry.state.chemistry.reactions
@@ -107,6 +108,7 @@ extension Join {
                     && !reaction.inputs[..<index].contains(where: { $0 === input })
             }
         }
+        let lacks = reactions.map { reaction in reaction.gates.compactMap { $0.lack(entry) } }
         let (phase, running) = (entry.contents.life.phase, entry.contents.life.running)
         entry.leaveUnchanged()
 
@@ -131,11 +133,11 @@ extension Join {
             phase: JoinSnapshot.Phase(phase),
             molecules: molecules,
             waitingCalls: calls.sorted { $0.entered < $1.entered },
-            reactions: zip(reactions, missing).map { reaction, missing in
+            reactions: zip(reactions, zip(missing, lacks)).map { reaction, lack in
                 JoinSnapshot.Reaction(
                     inputs: reaction.inputs.map(\.name),
                     location: reaction.description.location.description,
-                    missing: missing.map { reaction.inputs[$0].name }
+                    missing: lack.0.map { reaction.inputs[$0].name } + lack.1.map { $0() }
                 )
             },
             running: running

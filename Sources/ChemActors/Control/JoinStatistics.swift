@@ -111,7 +111,7 @@ extension Join {
         var result = JoinStatistics()
         let entry = soup.enter()
         soup.memory.pointee.inboxLock.lock()
-        for slot in entry.contents.slots {
+        for slot in entry.contents.slots where slot.kind != .gate {
             var numbers = JoinStatistics.Molecule()
             numbers.inInbox = slot.inInbox
             numbers.injected = slot.header.pointee.injected + numbers.inInbox

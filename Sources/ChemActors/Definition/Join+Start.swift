@@ -6,7 +6,7 @@ extension Join {
         let entry = soup.enter()
         let reactions = entry.state.chemistry.reactions
         entry.contents.uses = entry.state.chemistry.makeUses(of: entry.contents.slots)
-        entry.contents.matching.seal(molecules: reactions.lazy.map(\.molecules.count))
+        entry.contents.matching.seal(molecules: reactions.lazy.map(\.needs))
         if !reactions.isEmpty { entry.contents.reactions = .allocate(capacity: reactions.count) }
         for (index, reaction) in reactions.enumerated() {
             (entry.contents.reactions + index).initialize(
@@ -14,12 +14,13 @@ extension Join {
                     body: reaction.fire,
                     answered: reaction.answered?.header,
                     course: reaction.course,
-                    isLong: !machine.isTimed
+                    isLong: !machine.isTimed && machine.configuration.control == nil
                 )
             )
         }
         for slot in entry.contents.slots { slot.seal(entry) }
         let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
+        let slots = entry.contents.slots
         entry.leaveUnchanged()
         if let flaw {
             // Not `precondition`: that prints no text under -O.
@@ -29,6 +30,7 @@ extension Join {
                 line: location.line
             )
         }
+        for slot in slots { slot.beginGuarding() }
     }
 
     /// Lets the molecules that were injected meanwhile react.

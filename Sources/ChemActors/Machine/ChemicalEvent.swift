@@ -16,6 +16,10 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// A call has been waiting for longer than `ChemicalMachine.Configuration.patience`. It goes on waiting, and is
         /// reported once. `explanation` says what each of its reactions lacks, and who could still inject that.
         case waitsForLong(molecule: String, location: String, explanation: String)
+        /// A reaction with a condition over several inputs (`where:`) has tried so many combinations for one new copy.
+        /// It goes on, and is reported once. If the inputs have to agree in something, matching that costs next to
+        /// nothing.
+        case searchesForLong(location: String, combinations: Int)
         /// Copies of a molecule were injected after their definition had dissolved.
         case ignoredInjection(molecule: String, count: Int)
         /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a pause was holding
@@ -54,6 +58,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
             "\(definition): a call of '\(molecule)' was answered a second time; the second answer had no effect"
         case .waitsForLong(let molecule, let location, let explanation):
             "\(definition): a call of '\(molecule)' (\(location)) has been waiting for long: \(explanation)"
+        case .searchesForLong(let location, let combinations):
+            "\(definition): the reaction (\(location)) has tried its condition on \(combinations) combinations for one new copy: "
+                + "if its inputs have to agree in something, use matching:"
         case .ignoredInjection(let molecule, let count):
             "\(definition): \(count) of '\(molecule)' came after the definition had dissolved and went unused"
         case .dissolvedWithMolecules(let molecule, let count, let wasPossible):

@@ -36,6 +36,10 @@ public final class ChemicalMachine: Sendable {
         /// default in release builds. In debug builds it is ten seconds. A machine with an executor has none, since
         /// nothing in it depends on the clock.
         public var patience: Duration?
+        /// Who decides in place of chance, the clock and the scheduler. It brings an executor.
+        package var control: (any MachineControl & TaskExecutor)? {
+            didSet { executor = control }
+        }
 
         /// Creates a configuration.
         ///
@@ -106,19 +110,23 @@ public final class ChemicalMachine: Sendable {
     private let registry = Registry()
     /// What has to happen at a certain time.
     let deadlines: Deadlines
+    /// Makes the choices, if the machine is controlled.
+    let chooser: Chooser?
 
     /// Creates a machine of your own.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         scope = nil
-        deadlines = Deadlines(on: configuration.executor)
+        deadlines = Deadlines(on: configuration.executor, configuration.control)
+        chooser = configuration.control.map { ControlledChooser($0) }
     }
 
     /// Creates the machine of a scope.
     init(_ configuration: Configuration, scope: MachineScope) {
         self.configuration = configuration
         self.scope = scope
-        deadlines = Deadlines(on: configuration.executor)
+        deadlines = Deadlines(on: configuration.executor, configuration.control)
+        chooser = configuration.control.map { ControlledChooser($0) }
     }
 
     /// Answers the calls of a scope if it could not end otherwise.

@@ -7,6 +7,7 @@ struct Chemistry {
     struct Declaration {
         let description: ReactionDescription
         var inputs: [Slot] { description.inputs }
+        var gates: [Gate] { description.gates }
         let course: Course
         /// The fast molecule whose calls it answers.
         var answered: Slot?
@@ -14,7 +15,10 @@ struct Chemistry {
         /// Whether another reaction may have the same inputs.
         var mayCompete = false
 
-        /// The different molecules it needs, and how many copies of each.
+        /// How many different molecules it needs, and gates.
+        var needs: Int { molecules.count + gates.count }
+
+        /// The different molecules it consumes, and how many copies of each.
         var molecules: some Collection<(slot: Slot, copies: Int)> {
             inputs.indices.lazy.filter { index in !inputs[..<index].contains { $0 === inputs[index] } }
                 .map { (inputs[$0], copies(of: inputs[$0])) }
@@ -26,6 +30,7 @@ struct Chemistry {
 
         func hasSameInputs(as other: Declaration) -> Bool {
             inputs.count == other.inputs.count && inputs.allSatisfy { copies(of: $0) == other.copies(of: $0) }
+                && gates.elementsEqual(other.gates) { $0.isLike($1) }
         }
     }
 
@@ -36,6 +41,7 @@ struct Chemistry {
     mutating func add(_ declaration: Declaration) {
         if reactions.isEmpty { reactions.reserveCapacity(4) }
         for (input, _) in declaration.molecules { input.useCount += 1 }
+        for gate in declaration.gates { gate.useCount += 1 }
         reactions.append(declaration)
     }
 
@@ -50,6 +56,7 @@ struct Chemistry {
             for (input, copies) in reaction.molecules {
                 input.add(Matching.Use(reaction: Int32(index), copies: Int32(copies)))
             }
+            for gate in reaction.gates { gate.add(Matching.Use(reaction: Int32(index), copies: 1)) }
         }
         return uses
     }
@@ -60,12 +67,17 @@ struct Chemistry {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "
                 + "add a reaction that consumes it, or remove it"
         }
-        for slot in slots where slot.useCount == 0 && !slot.isReadFromOutside {
-            if slot.kind == .state {
+        for slot in slots where slot.useCount == 0 && !slot.mayBeUnused {
+            switch slot.kind {
+            case .state:
                 return "declares state '\(slot.name)' (\(slot.location)) which no reaction uses"
+            case .gate:
+                return "declares \(slot.name), which no reaction uses: "
+                    + "write it where a reaction names the state, as in 'updating: state.while(\\.isOpen)'"
+            case .slow, .fast:
+                return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
+                    + "whatever is injected would wait for ever"
             }
-            return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
-                + "whatever is injected would wait for ever"
         }
         for (index, reaction) in reactions.enumerated() {
             if let flaw = flaw(of: reaction, at: index) { return flaw }
@@ -77,6 +89,11 @@ struct Chemistry {
         let location = reaction.description.location
         guard reaction.inputs.contains(where: { $0.kind != .state }) else {
             return "has a reaction (\(location)) which consumes nothing but states: it would run for ever"
+        }
+        for input in reaction.inputs where input.mayBeUnused && input.kind == .slow {
+            return
+                "has a reaction (\(location)) which consumes '\(input.name)', all of whose values belong to its parts: "
+                + "it would never start"
         }
         for input in reaction.inputs where input.kind == .state && reaction.copies(of: input) > 1 {
             return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only"

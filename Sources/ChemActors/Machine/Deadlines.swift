@@ -43,6 +43,10 @@ final class Deadlines: @unchecked Sendable {
     /// When the timer goes off.
     private var alarm: ContinuousClock.Instant?
     private let executor: (any TaskExecutor)?
+    /// Has deadlines pass in place of the timer, if the machine is controlled.
+    private let control: (any MachineControl)?
+    /// Whether there has been a deadline.
+    private var isUsed = false
 
     /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
     private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
@@ -50,9 +54,13 @@ final class Deadlines: @unchecked Sendable {
     /// The longest wait, which is 136 years. Clocks can't represent all times.
     static let longest = Duration.seconds(1 << 32)
 
-    init(on executor: (any TaskExecutor)?) {
+    init(on executor: (any TaskExecutor)?, _ control: (any MachineControl)? = nil) {
         self.executor = executor
+        self.control = control
     }
+
+    /// The time.
+    var now: ContinuousClock.Instant { control?.now ?? .now }
 
     deinit {
         timer?.cancel()
@@ -69,11 +77,18 @@ final class Deadlines: @unchecked Sendable {
     ///
     /// - Complexity: O(log n).
     func add(_ deadline: Deadline) {
+        if insert(deadline) { control?.watch(self) }
+    }
+
+    /// - Returns: whether this is the first one.
+    private func insert(_ deadline: Deadline) -> Bool {
         lock.lock()
         defer { lock.unlock() }
-        guard !deadline.isOff else { return }
+        guard !deadline.isOff else { return false }
         heap.insert(deadline)
         arm()
+        defer { isUsed = true }
+        return !isUsed
     }
 
     /// Calls `deadline` off. It won't pass from now on, though it may be passing right now.
@@ -93,7 +108,7 @@ final class Deadlines: @unchecked Sendable {
 
     /// Makes sure that the timer goes off in time. Requires the lock.
     private func arm() {
-        guard let first = heap.first else { return }
+        guard control == nil, let first = heap.first else { return }
         if let alarm, alarm <= first.time { return }
         alarm = first.time
         let wait = min(max(.zero, first.time - .now), Self.longest)
@@ -121,7 +136,7 @@ final class Deadlines: @unchecked Sendable {
     }
 
     /// Has all deadlines that are due pass, in the order of their times.
-    private func passDue() {
+    func passDue() {
         Disposal.deferring {
             while let deadline = nextDue() {
                 if let delay = deadline.pass() { putOff(deadline, by: delay) }
@@ -133,7 +148,7 @@ final class Deadlines: @unchecked Sendable {
     private func nextDue() -> Deadline? {
         lock.lock()
         defer { lock.unlock() }
-        if let first = heap.first, first.time <= .now {
+        if let first = heap.first, first.time <= now {
             heap.remove(first)
             return first
         }
@@ -146,8 +161,16 @@ final class Deadlines: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard !deadline.isOff else { return }
-        deadline.time = .now + delay
+        deadline.time = now + delay
         heap.insert(deadline)
         arm()
+    }
+}
+
+extension Deadlines: Timetable {
+    var next: ContinuousClock.Instant? {
+        lock.lock()
+        defer { lock.unlock() }
+        return heap.first?.time
     }
 }

@@ -59,6 +59,7 @@ public actor Join {
         soup = .make(
             Soup(
                 seed: machine.nextSeed(),
+                chooser: machine.chooser.map { .passUnretained($0) },
                 workerLimit: configuration.workerLimit,
                 allowsInline: configuration.executor == nil && !isOnMain,
                 isOnMain: isOnMain,

@@ -30,6 +30,11 @@ struct JoinState {
     /// A lease on the definition in whose closure or body this one was made.
     var parent: Lease?
 
+    /// What the reaction with this index is called. Nil for the repetition.
+    func description(ofReaction index: Int) -> ReactionDescription? {
+        index < chemistry.reactions.count ? chemistry.reactions[index].description : nil
+    }
+
     mutating func addLiftingCall(_ priority: TaskPriority) {
         liftingCalls += 1
         liftedPriority = max(liftedPriority ?? priority, priority)

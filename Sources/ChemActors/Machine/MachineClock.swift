@@ -7,8 +7,9 @@ import ChemBase
 /// try await MachineClock().sleep(for: .milliseconds(20))
 /// ```
 ///
-/// It tells the same time as `ContinuousClock`. Everything in a machine that waits for a time uses it: `within:` of
-/// calls, back-offs of failed reactions, and the recipes of ChemLibrary unless they are given another clock.
+/// It tells the same time as `ContinuousClock`, except in the runs of `ChemTesting`, whose time jumps. Everything in a
+/// machine that waits for a time uses it: `within:` of calls, back-offs of failed reactions, and the recipes of
+/// ChemLibrary unless they are given another clock.
 ///
 /// A sleeper is resumed in time even while all threads of Swift's pool are busy. It then goes on as soon as its
 /// executor lets it.
@@ -30,7 +31,7 @@ public struct MachineClock: Clock {
     }
 
     /// The current time.
-    public var now: Instant { .now }
+    public var now: Instant { machine.deadlines.now }
 
     /// The smallest difference between two instants.
     public var minimumResolution: Duration { ContinuousClock().minimumResolution }

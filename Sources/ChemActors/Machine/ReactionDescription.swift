@@ -4,6 +4,8 @@ final class ReactionDescription: @unchecked Sendable {
     // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and are
     // released before its definition.
     let inputs: [Slot]
+    /// What has to be open besides.
+    let gates: [Gate]
     /// Where the states begin that it updates.
     private let firstUpdated: Int
     /// Whether somebody may wait for its body: for a state or for an answer.
@@ -15,8 +17,9 @@ final class ReactionDescription: @unchecked Sendable {
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
 
-    init(inputs: [Slot], updatesFrom firstUpdated: Int, location: SourceLocation, join: Join) {
+    init(inputs: [Slot], updatesFrom firstUpdated: Int, gates: [Gate], location: SourceLocation, join: Join) {
         self.inputs = inputs
+        self.gates = gates
         self.firstUpdated = firstUpdated
         isWaitedFor = firstUpdated < inputs.count || inputs.contains { $0.kind == .fast }
         self.location = location

@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 /// The name of a slow molecule of which only a limited number of copies can wait: back-pressure.
 ///
@@ -19,10 +20,10 @@ import ChemBase
 /// A body that waits for room in its own definition may wait for ever: it may be the one that would make room.
 public struct BoundedMolecule<Value: Sendable>: Molecule {
     /// The copies, the room that is left, and the injectors that wait for room.
-    private let item: SlowMolecule<Value>
-    private let room: SlowMolecule<Void>
-    private let put: FastMolecule<Value, Void>
-    private let capacity: Int
+    let item: SlowMolecule<Value>
+    let room: SlowMolecule<Void>
+    let put: FastMolecule<Value, Void>
+    let capacity: Int
 
     init(item: SlowMolecule<Value>, room: SlowMolecule<Void>, put: FastMolecule<Value, Void>, capacity: Int) {
         self.capacity = capacity
@@ -68,15 +69,23 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     ///
     /// - Returns: whether it was injected.
     public func tryInject(_ value: Value) -> Bool {
+        if let part = part(for: value) { return part.tryInject(value) }
         let soup = item.storage.pointee.header.soup
         let value = item.storage.pointee.header.carriesNames ? Exports.onto(soup, value) : value
+        // What guards see of it is found out outside of the soup.
+        let features = item.storage.features(of: value)
         let entry = soup.enterAsCaller()
+        if features == nil, item.storage.pointee.header.isGuarded {
+            // Guards have begun to look meanwhile.
+            entry.leaveUnchanged()
+            return tryInject(value)
+        }
         let isAccepted =
             !entry.contents.life.phase.ignoresInjections && room.storage.pointee.bag.count > 0
             && put.storage.pointee.waiting == 0
         if isAccepted {
             room.storage.take(entry)
-            item.storage.put(value, entry)
+            if let features { item.storage.put(value, features, entry) } else { item.storage.put(value, entry) }
         }
         entry.leave()
         return isAccepted
@@ -89,9 +98,43 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
     /// Takes one copy for a reaction. Only for `when`.
     public func _take(_ entry: borrowing SoupEntry) -> Value {
         let value = item.storage.take(entry)
-        // Putting back may exceed the capacity, and a copy above it leaves no room behind.
-        if item.storage.pointee.bag.count + room.storage.pointee.bag.count < capacity { room.storage.put((), entry) }
+        makeRoom(entry)
         return value
+    }
+
+    /// Puts the room of a copy that was taken into the soup.
+    func makeRoom(_ entry: borrowing SoupEntry) {
+        let sharers = roomSlot.sharers
+        let present = sharers.isEmpty ? item.storage.count(entry) : sharers.reduce(0) { $0 + $1.present(entry) }
+        // Putting back may exceed the capacity, and a copy above it leaves no room behind.
+        if present + room.storage.pointee.bag.count < capacity { room.storage.put((), entry) }
+    }
+
+    private var roomSlot: SlowSlot<Void> { unsafeDowncast(room.storage.pointee.header.slot, to: SlowSlot<Void>.self) }
+
+    /// Shares its room with a part of it.
+    func share(with part: BoundedMolecule) {
+        let entry = room.storage.pointee.header.soup.enter()
+        if roomSlot.sharers.isEmpty { roomSlot.sharers.append(item.storage.pointee.header.slot) }
+        roomSlot.sharers.append(part.item.storage.pointee.header.slot)
+        entry.leaveUnchanged()
+    }
+
+    /// The part that `value` belongs to, if there is one.
+    private func part(for value: Value) -> BoundedMolecule? {
+        guard put.storage.pointee.header.isInspected.load(ordering: .relaxed),
+            let sorter = put.storage.pointee.sorter.load(ordering: .acquiring)
+        else { return nil }
+        let part = Unmanaged<CallSorter<Value, Void>>.fromOpaque(sorter)._withUnsafeGuaranteedRef {
+            $0.part(for: value)
+        }
+        guard let part, let copies = part.item else { return nil }
+        return BoundedMolecule(
+            item: SlowMolecule(storage: copies, anchor: item.anchor),
+            room: room,
+            put: FastMolecule(storage: part.calls, anchor: put.anchor),
+            capacity: capacity
+        )
     }
 
     /// Tells the caller of a failed reaction, if there is one. Only for `when`.
@@ -99,10 +142,13 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
 
     /// Puts back what a failed reaction had taken, above the capacity if need be: nothing may be lost.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
-        let entry = item.storage.pointee.header.soup.enter()
-        // A definition that was deactivated meanwhile drops the copy: all its room is free again, and must stay free.
-        if !entry.contents.life.phase.ignoresInjections, room.storage.pointee.bag.count > 0 { room.storage.take(entry) }
-        item.putBack(input, entry)
+        item.putBack(input) { entry in
+            // A definition that was deactivated meanwhile drops the copy: all its room is free again, and must stay
+            // free.
+            if !entry.contents.life.phase.ignoresInjections, room.storage.pointee.bag.count > 0 {
+                room.storage.take(entry)
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import ChemBase
-import Synchronization
+public import Synchronization
 
 /// The name of a fast molecule: calling it injects a copy and suspends until a reaction answers.
 ///
@@ -41,6 +41,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
+        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
+            return try await part(argument, fileID: fileID, line: line)
+        }
         if let answer = try answerAtOnce(argument) { return answer }
         if mustGiveWay {
             await Task.yield()
@@ -84,6 +87,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
+        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
+            return try await part(argument, within: duration, coveringBody: coversBody, fileID: fileID, line: line)
+        }
         if let answer = try answerAtOnce(argument) { return answer }
         if mustGiveWay {
             await Task.yield()
@@ -94,6 +100,16 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         call.coversBody = coversBody
         if call.enter(within: limit) { await call.wait(within: limit, #isolation) }
         return try call.outcome()
+    }
+
+    /// The part to which a call with `argument` belongs, if there is one.
+    @usableFromInline
+    func part(for argument: Argument) -> FastMolecule? {
+        guard let sorter = storage.pointee.sorter.load(ordering: .acquiring) else { return nil }
+        let part = Unmanaged<CallSorter<Argument, Answer>>.fromOpaque(sorter)._withUnsafeGuaranteedRef {
+            $0.part(for: argument)
+        }
+        return part.map { FastMolecule(storage: $0.calls, anchor: anchor) }
     }
 
     /// Runs an `answer` body in the calling task if that is possible right now.
@@ -172,6 +188,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// - Complexity: O(reactions that mention the molecule).
     @inlinable
     public func tryCall(_ argument: Argument) throws -> Answer? {
+        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
+            return try part.tryCall(argument)
+        }
         guard storage.pointee.allowsInline else { return try tryCallElsewhere(argument) }
         return try answerNow(argument, isTry: true)
     }

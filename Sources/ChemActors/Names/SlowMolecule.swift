@@ -32,23 +32,10 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
     /// Injecting never suspends and never waits for a reaction. If the definition has dissolved, the copy is ignored
     /// and reported.
     @inlinable
-    public func callAsFunction(_ value: consuming Value) {
-        let soup = storage.pointee.header.soup
-        if storage.pointee.header.carriesNames { value = Exports.onto(soup, value) }
-        if !soup.isMine, storage.lockInbox() {
-            storage.leaveInInbox(value)
-            return
-        }
-        let entry = soup.enter()
-        if entry.contents.life.phase.ignoresInjections {
-            ignore(1, entry)
-            return
-        }
-        storage.put(value, entry)
-        entry.leave()
-    }
+    public func callAsFunction(_ value: consuming Value) { storage.inject(value) }
 
-    /// Injects a copy for each of `values`, in their order, in one entry of the soup.
+    /// Injects a copy for each of `values`, in their order: in one entry of the soup, or one after the other if the
+    /// molecule has parts or guards look at its values.
     ///
     /// ```swift
     /// begin.inject(contentsOf: 1...10_000)
@@ -65,33 +52,7 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
         } else {
             for value in values { arriving.put(value) }
         }
-        if arriving.count == 0 { return }
-        if !soup.isMine, storage.lockInbox() {
-            storage.leaveInInbox(allOf: &arriving)
-            return
-        }
-        let entry = soup.enter()
-        if entry.contents.life.phase.ignoresInjections {
-            ignore(arriving.count, entry)
-            return
-        }
-        storage.put(allOf: &arriving, entry)
-        entry.leave()
-    }
-
-    /// Counts copies that are ignored, and reports those that came too late.
-    @usableFromInline
-    @inline(never)
-    func ignore(_ count: Int, _ entry: consuming SoupEntry) {
-        let slot = storage.pointee.header.slot
-        let join = entry.join
-        let isDissolved = entry.contents.life.phase == .dissolved
-        storage.pointee.header.injected += count
-        slot.tally.ignored += count
-        entry.leaveUnchanged()
-        // A deactivated definition was asked to ignore copies, so it only counts them. After dissolution it is a
-        // mishap.
-        if isDissolved { join.report(.ignoredInjection(molecule: slot.name, count: count)) }
+        if arriving.count > 0 { storage.inject(allOf: &arriving) }
     }
 
     /// Adds itself. Only for `when`.
@@ -109,10 +70,15 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
 
     /// Puts back what a failed reaction had taken. Only for `when`.
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {
-        putBack(input, storage.pointee.header.soup.enter())
+        putBack(input) { _ in }
     }
 
-    func putBack(_ input: Value, _ entry: consuming SoupEntry) {
+    /// Puts back what a failed reaction had taken, after `prepare` in the same entry of the soup.
+    func putBack(_ input: Value, after prepare: (borrowing SoupEntry) -> Void) {
+        // What guards see of it is found out outside of the soup.
+        let features = storage.features(of: input)
+        let entry = storage.pointee.header.soup.enter()
+        prepare(entry)
         let slot = storage.pointee.header.slot
         slot.tally.putBack += 1
         if entry.contents.life.phase.ignoresInjections {
@@ -122,7 +88,7 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
             join.report(.dropped(molecule: slot.name, count: 1))
             return
         }
-        storage.put(input, entry)
+        if let features { storage.put(input, features, entry) } else { storage.put(input, entry) }
         storage.pointee.header.injected &-= 1
         entry.leave()
     }

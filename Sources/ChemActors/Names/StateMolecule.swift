@@ -29,13 +29,41 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         // The slot allocated the memory and stored itself there, so it has this type.
         let slot = unsafeDowncast(storage.pointee.header.slot, to: StateSlot<Value>.self)
         let entry = join.soup.enter()
-        guard entry.contents.life.phase == .defining || slot.isReadFromOutside else {
+        guard entry.contents.life.phase == .defining || slot.mayBeUnused else {
             entry.leaveUnchanged()
             fatalError("ChemActors: the reader of state '\(self)' has to be asked for in the closure of 'define'")
         }
         let committed = slot.makeReadable()
         entry.leaveUnchanged()
         return StateReader(committed, of: storage, anchor: join)
+    }
+
+    /// Has a gate look at the value, now and whenever it has changed. `makeGate` makes it, for what is seen of the
+    /// initial value.
+    func addCondition(
+        at location: SourceLocation,
+        _ look: @escaping @Sendable (borrowing Value) -> Level,
+        _ makeGate: (SoupReference, Level) -> Gate
+    ) -> GateReference {
+        let slot = unsafeDowncast(storage.pointee.header.slot, to: StateSlot<Value>.self)
+        let entry = join.soup.enter()
+        let isOpen = entry.contents.life.phase == .defining
+        entry.leaveUnchanged()
+        guard isOpen else {
+            fatalError(
+                "ChemActors: a condition of state '\(self)' (\(location)) belongs in the closure of 'define'",
+                file: location.fileID,
+                line: location.line
+            )
+        }
+        // Nothing reacts yet, so this is still the initial value.
+        let seen = look(storage.pointee.current.pointee)
+        let gate = makeGate(join.soup, seen)
+        let last = join.soup.enter()
+        last.contents.slots.append(gate)
+        slot.add(StateCondition(gate: gate, initially: seen, look), last)
+        last.leaveUnchanged()
+        return GateReference(gate: gate)
     }
 
     /// Where the value is stored.

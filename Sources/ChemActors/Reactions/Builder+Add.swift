@@ -14,8 +14,9 @@ extension Join.Builder {
             )
         }
         return ReactionDescription(
-            inputs: list.slots.map(\.pointee.slot),
+            inputs: list.slots.map { $0.pointee.slot },
             updatesFrom: list.inputCount,
+            gates: list.gates,
             location: location,
             join: join
         )
@@ -30,6 +31,7 @@ extension Join.Builder {
         answering slot: CallSlot? = nil,
         fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> Reaction {
+        let fire = searching(list, course, fire)
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
         if course != .step { slot?.isAnsweredByBody = true }
@@ -43,6 +45,23 @@ extension Join.Builder {
         )
         entry.leaveUnchanged()
         return Reaction(join: join, index: index)
+    }
+
+    /// What a reaction does that first has to find inputs that fit together: nothing, if there are none.
+    private func searching(
+        _ list: MoleculeList,
+        _ course: Course,
+        _ fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
+    ) -> @Sendable (consuming SoupEntry) -> SoupEntry {
+        guard let search = list.gates.lazy.compactMap({ $0.index as? SearchIndex }).first else { return fire }
+        return { entry in
+            let entry = search.search(entry)
+            if search.hasFound { return fire(entry) }
+            // It hasn't started after all.
+            entry.contents.started &-= 1
+            if course == .asynchronous { entry.contents.life.bodyEnded() }
+            return entry
+        }
     }
 
     /// Adds a reaction that can also answer `fast` in the calling task.

@@ -27,6 +27,7 @@ extension Join.Builder {
                 entry.leave()
                 do {
                     try body(places, values)
+                    states.look(at: places)
                     done = places
                 } catch {
                     let again: @Sendable () throws -> Void = {
@@ -102,10 +103,57 @@ extension Join.Builder {
     ) -> Reaction {
         let list = list(Both(fast, inputs), states)
         let reaction = describe(list, fileID, line)
-        return declareAnswer(reaction, fast, list) { entry in
+        let fire = answer(fast, inputs, states, reaction, body)
+        return declareAnswer(reaction, fast, list, fire: fire) { entry, argument in
+            let soup = entry.soup
+            let values = inputs._take(entry)
+            let places = states.take(entry)
+            entry.leave()
+            do {
+                let answer = try body(places, argument, values)
+                states.release(places, soup)
+                return answer
+            } catch {
+                // Definitions that retry don't answer in the calling task, so there is nothing to try again.
+                reaction.failed(error, inputs, values, .synchronous({}), fail: { _ in true }) {
+                    states.giveUp(places, soup, asInitially: $0)
+                }
+                throw error
+            }
+        }
+    }
+
+    /// As above, for a call that a guard chooses. It's never possible before the call is in the soup.
+    @inlinable
+    @inline(__always)
+    func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(
+        answering chosen: ChosenCall<Argument, Answer>,
+        _ inputs: Inputs,
+        _ states: States,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ body: @escaping @Sendable (States.Places, Argument, Inputs.Input) throws -> Answer
+    ) -> Reaction {
+        let list = list(Both(chosen, inputs), states)
+        let reaction = describe(list, fileID, line)
+        let fire = answer(chosen, inputs, states, reaction, body)
+        return declare(reaction, list, .synchronous, answering: chosen.fast.slot, fire: fire)
+    }
+
+    /// What such a reaction does when the call is in the soup.
+    @inlinable
+    @inline(__always)
+    func answer<Source: CallSource, Inputs: Molecule, States: StateUse>(
+        _ source: Source,
+        _ inputs: Inputs,
+        _ states: States,
+        _ reaction: ReactionDescription,
+        _ body: @escaping @Sendable (States.Places, Source.Argument, Inputs.Input) throws -> Source.Answer
+    ) -> @Sendable (consuming SoupEntry) -> SoupEntry {
+        { entry in
             let soup = entry.soup
             do {
-                let call = fast.takeCall(entry)
+                let call = source.takeCall(entry)
                 let values = inputs._take(entry)
                 let places = states.take(entry)
                 entry.leave()
@@ -132,22 +180,6 @@ extension Join.Builder {
                 }
             }
             return soup.enter()
-        } atOnce: { entry, argument in
-            let soup = entry.soup
-            let values = inputs._take(entry)
-            let places = states.take(entry)
-            entry.leave()
-            do {
-                let answer = try body(places, argument, values)
-                states.release(places, soup)
-                return answer
-            } catch {
-                // Definitions that retry don't answer in the calling task, so there is nothing to try again.
-                reaction.failed(error, inputs, values, .synchronous({}), fail: { _ in true }) {
-                    states.giveUp(places, soup, asInitially: $0)
-                }
-                throw error
-            }
         }
     }
 
@@ -157,21 +189,21 @@ extension Join.Builder {
     /// argument, and the other inputs.
     @inlinable
     @inline(__always)
-    func declare<Argument, Answer, Inputs: Molecule, States: StateUse>(
-        answering fast: FastMolecule<Argument, Answer>,
+    func declare<Source: CallSource, Inputs: Molecule, States: StateUse>(
+        answering source: Source,
         _ inputs: Inputs,
         _ states: States,
         on executor: (any TaskExecutor)?,
         _ fileID: StaticString,
         _ line: UInt,
-        _ body: @escaping @Sendable (States.Drafts, Argument, Inputs.Input) async throws -> Answer
+        _ body: @escaping @Sendable (States.Drafts, Source.Argument, Inputs.Input) async throws -> Source.Answer
     ) -> Reaction {
-        let list = list(Both(fast, inputs), states)
+        let list = list(Both(source, inputs), states)
         let reaction = describe(list, fileID, line)
-        return declare(reaction, list, .asynchronous, answering: fast.slot) { entry in
+        return declare(reaction, list, .asynchronous, answering: source.fast.slot) { entry in
             let soup = entry.soup
             do {
-                let call = fast.takeCall(entry)
+                let call = source.takeCall(entry)
                 let values = inputs._take(entry)
                 let places = states.take(entry)
                 entry.leave()

@@ -32,14 +32,14 @@ extension Join.Builder {
         line: UInt = #line
     ) -> Reaction {
         checkIsOwn(item, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
+        fast.turns(into: item)
         let list = list(Both(fast, [room, gate].compactMap(\.self)), NoState())
         return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
             let soup = entry.soup
             do {
                 let call = fast.takeCall(entry)
                 room?.storage.take(entry)
-                item.storage.put(call.argument, entry)
-                entry.leaveUnchanged()
+                call.turn(into: item.storage, entry)
                 call.finish(returning: ())
             }
             return soup.enter()

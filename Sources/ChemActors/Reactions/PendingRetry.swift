@@ -24,7 +24,8 @@ final class PendingRetry: Retry, @unchecked Sendable {
         self.error = error
         self.failure = failure
         self.backOff = backOff
-        super.init(at: .now + min(backOff, Deadlines.longest), ticket: reaction.join.machine.nextTicket())
+        let machine = reaction.join.machine
+        super.init(at: machine.deadlines.now + min(backOff, Deadlines.longest), ticket: machine.nextTicket())
     }
 
     /// Enters the list of the definition, and waits. Returns false if the definition is deactivated.

@@ -27,8 +27,13 @@ protocol StateUse: Sendable {
     /// Replaces the values with the drafts. The drafts get the old values.
     func exchange(_ drafts: Drafts, _ places: Places)
 
-    /// Copies of the values. Called outside of the soup, by the reaction that has taken the states.
+    // Outside of the soup, by the reaction that has taken the states.
+    /// Copies of the values.
     func drafts(of places: Places) -> Drafts
+    /// Finds out which conditions the values meet, before they are put back.
+    func look(at places: Places)
+    /// Finds out which conditions the drafts meet, before they replace the values.
+    func look(atDrafts drafts: Drafts)
 }
 
 /// The reaction updates no state.
@@ -61,6 +66,13 @@ struct NoState: StateUse {
 
     @inlinable
     func drafts(of places: Void) {}
+
+    @inlinable
+    @inline(__always)
+    func look(at places: Void) {}
+
+    @inlinable
+    func look(atDrafts drafts: Void) {}
 }
 
 /// The reaction updates a state.
@@ -104,6 +116,15 @@ struct Updating<U: Updatable>: StateUse {
 
     @inlinable
     func drafts(of place: StatePlace<U.Value>) -> StateDraft<U.Value> { StateDraft(place.pointer.pointee) }
+
+    @inlinable
+    @inline(__always)
+    func look(at place: StatePlace<U.Value>) { state._look(at: place) }
+
+    @inlinable
+    func look(atDrafts draft: StateDraft<U.Value>) {
+        withUnsafeMutablePointer(to: &draft.value) { state._look(at: StatePlace($0)) }
+    }
 }
 
 /// The reaction updates several states.
@@ -155,6 +176,19 @@ struct UpdatingBoth<A: StateUse, B: StateUse>: StateUse {
     func drafts(of places: (A.Places, B.Places)) -> (A.Drafts, B.Drafts) {
         (a.drafts(of: places.0), b.drafts(of: places.1))
     }
+
+    @inlinable
+    @inline(__always)
+    func look(at places: (A.Places, B.Places)) {
+        a.look(at: places.0)
+        b.look(at: places.1)
+    }
+
+    @inlinable
+    func look(atDrafts drafts: (A.Drafts, B.Drafts)) {
+        a.look(atDrafts: drafts.0)
+        b.look(atDrafts: drafts.1)
+    }
 }
 
 /// What an asynchronous body makes of a state before it is committed.
@@ -173,8 +207,8 @@ final class StateDraft<Value: Sendable>: @unchecked Sendable {
 }
 
 extension StateUse {
-    /// Puts the states back as a synchronous body has left them. It may leave the soup for a moment, because no user's
-    /// value is released in it.
+    /// Puts the states back as a synchronous body has left them, after `look`. It may leave the soup for a moment,
+    /// because no user's value is released in it.
     @inlinable
     @inline(__always)
     func commit(_ places: Places, _ entry: consuming SoupEntry) -> SoupEntry {
@@ -193,6 +227,7 @@ extension StateUse {
     @inline(__always)
     func release(_ places: Places, _ soup: SoupReference) {
         if Self.isNone { return }
+        look(at: places)
         let entry = soup.enter()
         let remains = putBack(places, entry)
         entry.leave()
@@ -204,6 +239,7 @@ extension StateUse {
     @usableFromInline
     func giveUp(_ places: Places, _ soup: SoupReference, asInitially: Bool) {
         if Self.isNone { return }
+        look(at: places)
         let entry = soup.enter()
         let remains = putBack(places, entry)
         let initial = asInitially ? reset(entry) : []
@@ -216,6 +252,7 @@ extension StateUse {
     @inlinable
     func commit(_ drafts: Drafts, _ places: Places, _ soup: SoupReference) {
         if Self.isNone { return }
+        look(atDrafts: drafts)
         let entry = soup.enter()
         exchange(drafts, places)
         let remains = putBack(places, entry)

@@ -47,6 +47,14 @@ extension Array: Updatable where Element: Updatable {
         return StatePlace(place)
     }
 
+    /// Finds out which conditions the values meet. Only for `when`.
+    public func _look(at place: StatePlace<StateValues<Element.Value>>) {
+        for (state, value) in zip(self, place.pointer.pointee.values) {
+            var value = value
+            withUnsafeMutablePointer(to: &value) { state._look(at: StatePlace($0)) }
+        }
+    }
+
     /// Puts the states back. Only for `when`.
     public func _putBack(
         _ place: StatePlace<StateValues<Element.Value>>,

@@ -31,6 +31,9 @@ extension SlowMolecule: Updatable {
     public func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value> { fatalError("unavailable") }
 
     /// Unavailable.
+    public func _look(at place: StatePlace<Value>) {}
+
+    /// Unavailable.
     public func _putBack(_ place: StatePlace<Value>, _ entry: borrowing SoupEntry) -> Value? { nil }
 
     /// Unavailable.

@@ -13,6 +13,9 @@ public protocol Updatable: Sendable {
     /// Takes the states out of the soup, for a reaction that has become possible.
     func _take(_ entry: borrowing SoupEntry) -> StatePlace<Value>
 
+    /// Finds out which conditions the value at `place` meets, before it is put back.
+    func _look(at place: StatePlace<Value>)
+
     /// Puts the states back with what is at `place`, which must not be used afterwards.
     ///
     /// - Returns: What has to be released outside of the soup.
@@ -62,6 +65,11 @@ extension StateMolecule: Updatable {
         storage.take(entry)
         return StatePlace(storage.pointee.current)
     }
+
+    /// Finds out which conditions `value` meets. Only for `when`.
+    @inlinable
+    @inline(__always)
+    public func _look(at place: StatePlace<Value>) { storage.look(at: place.pointer) }
 
     /// Puts the state back. Only for `when`.
     @inlinable

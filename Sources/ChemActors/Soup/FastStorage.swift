@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The memory of a fast molecule: the ways to answer a call in the calling task. Its waiting calls are in its
 /// `CallSlot`.
 @usableFromInline
@@ -29,6 +31,8 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     }
 
     @usableFromInline var header: SlotHeader
+    /// The parts, if there are some, which the slot keeps. Read outside of the soup.
+    let sorter = Atomic<UnsafeRawPointer?>(nil)
     /// How many calls wait.
     @usableFromInline var waiting = 0
     @usableFromInline var answers = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: 0)
@@ -38,9 +42,9 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     /// Whether its definition retries, so that no call can be answered on its caller's thread.
     @usableFromInline var forbidsInline = false
 
-    init(header: SlotHeader, answersNames: Bool) {
-        self.header = header
+    init(header: consuming SlotHeader, answersNames: Bool) {
         allowsInline = header.soup.memory.pointee.allowsInline && !header.carriesNames && !answersNames
+        self.header = header
     }
 
     @inlinable

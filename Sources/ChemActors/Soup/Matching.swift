@@ -47,8 +47,8 @@ struct Matching: ~Copyable {
         return readiness
     }()
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+    init(seed: UInt64, chooser: Unmanaged<Chooser>? = nil) {
+        generator = SeededGenerator(seed: seed, chooser: chooser)
         readiness = Self.noReadiness
         // Never read, since nothing is possible.
         possible = UnsafeMutablePointer(bitPattern: MemoryLayout<Int32>.alignment).unsafelyUnwrapped

@@ -20,7 +20,7 @@ class Slot: @unchecked Sendable {
     /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.
     final var holder: StateHolder?
 
-    enum Kind: Sendable { case slow, fast, state }
+    enum Kind: Sendable { case slow, fast, state, gate }
 
     var kind: Kind { fatalError("abstract") }
 
@@ -31,8 +31,8 @@ class Slot: @unchecked Sendable {
         header = UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
     }
 
-    /// Whether it has readers outside of reactions. Only states can have them.
-    var isReadFromOutside: Bool { false }
+    /// Whether no reaction has to use it: a state with readers, or a molecule all of whose values belong to parts.
+    var mayBeUnused: Bool { false }
 
     /// How many copies are present in the soup.
     func present(_ entry: borrowing SoupEntry) -> Int { fatalError("abstract") }
@@ -52,11 +52,24 @@ class Slot: @unchecked Sendable {
     /// Moves the contents of the inbox into the soup. Called under the lock of the inbox as well.
     func absorb(_ entry: borrowing SoupEntry) {}
 
+    /// Puts what `absorb` has left for guards to look at into their indexes. That takes longer, and needs no lock of
+    /// the inbox.
+    func takeIn(_ entry: borrowing SoupEntry) {}
+
     /// Takes everything out of the soup. Releases no value: the caller disposes of the result afterwards.
     func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? { nil }
 
     /// As `removeAll`, except that a state stays and gets its initial value again.
     func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? { removeAll(entry) }
+
+    /// Leaves the soup, and injects a copy at which guards haven't looked yet. Not generic: whoever turns a call must
+    /// retain nothing after leaving.
+    @usableFromInline
+    func injectLate(_ value: Any, _ entry: consuming SoupEntry) { fatalError("abstract") }
+
+    /// Has guards look at the copies from now on, if there are such guards. Called outside of the soup, once the
+    /// reactions are fixed and before the definition starts.
+    func beginGuarding() {}
 
     /// Has calls answered by workers only. Called before the definition starts.
     func forbidInline() {}

@@ -1,6 +1,8 @@
+public import Synchronization
+
 /// What a soup knows about every molecule, whatever its type. It comes first in the memory of each kind of slot.
 @usableFromInline
-struct SlotHeader {
+struct SlotHeader: ~Copyable {
     /// Unused. ThreadSanitizer reports a change of any field by a method as a change of the first word, so the first
     /// word must hold nothing that is read outside of the soup.
     let padding: UInt = 0
@@ -14,6 +16,13 @@ struct SlotHeader {
     @usableFromInline let isOldestFirst: Bool
     /// Whether its values may carry names, which have to travel exported.
     @usableFromInline let carriesNames: Bool
+    /// Whether values are looked at on their way into the soup: they may carry names, or there are guards. Never set
+    /// once the definition has started.
+    @usableFromInline let isInspected: Atomic<Bool>
+    /// Whether guards look at the copies, which are then in a table.
+    @usableFromInline private(set) var isGuarded = false
+    /// Whether copies leave at random, and guards don't look at them.
+    @usableFromInline private(set) var isPlain: Bool
     /// How many copies were put into the soup or ignored so far. Together with those in the inbox, these are all that
     /// were injected.
     @usableFromInline var injected = 0
@@ -24,11 +33,25 @@ struct SlotHeader {
     /// The next slot whose inbox holds something. Protected by the lock of the inbox.
     @usableFromInline var nextDirty: UnsafeMutablePointer<SlotHeader>?
 
+    /// The next slot of whose copies some are in no index yet. Touched in the soup.
+    var nextArrived: UnsafeMutablePointer<SlotHeader>?
+
     init(soup: SoupReference, isOldestFirst: Bool, carriesNames: Bool, slot: Slot) {
         self.soup = soup
         self.isOldestFirst = isOldestFirst
         self.carriesNames = carriesNames
+        isInspected = Atomic(carriesNames)
+        isPlain = !isOldestFirst
         self.slot = slot
+    }
+}
+
+extension SlotHeader {
+    /// From now on guards look at the copies.
+    mutating func beginGuarding() {
+        isInspected.store(true, ordering: .releasing)
+        isGuarded = true
+        isPlain = false
     }
 }
 
@@ -39,6 +62,8 @@ public struct MoleculeList {
     @usableFromInline var slots: [SlotPointer] = []
     /// How many of them are inputs. Behind these come the states that the reaction updates.
     @usableFromInline var inputCount = 0
+    /// What has to be open besides.
+    @usableFromInline var gates: [Gate] = []
 
     @usableFromInline
     init() {}
@@ -48,6 +73,14 @@ public struct MoleculeList {
     mutating func add<Listed>(_ slot: UnsafeMutableRawPointer) -> MoleculeProof<Listed> {
         if slots.isEmpty { slots.reserveCapacity(4) }
         slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
+        return MoleculeProof()
+    }
+}
+
+extension MoleculeList {
+    /// Adds a gate, for a molecule that has listed itself.
+    mutating func add<Listed>(_ gate: GateReference) -> MoleculeProof<Listed> {
+        gates.append(gate.gate)
         return MoleculeProof()
     }
 }

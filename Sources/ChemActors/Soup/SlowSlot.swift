@@ -1,10 +1,21 @@
+import Synchronization
+
 @usableFromInline
 final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     let storage: UnsafeMutablePointer<SlowStorage<Value>>
     /// Puts the initial copies into the soup whenever the definition begins anew.
     var refill: ((borrowing SoupEntry) -> Void)?
+    /// The molecules that share the room that this one stands for, if they are parts of one. Touched in the soup.
+    var sharers: [Slot] = []
+    /// Whether every value belongs to one of the parts.
+    var isDistributed = false
+    /// The parts, and those lists of parts that were made before, which an injector may still be reading.
+    private var sorters: [UnsafeMutablePointer<Sorter<Value>>] = []
+    private var parts: [@Sendable (Value) -> Bool] = []
 
     override var kind: Kind { .slow }
+
+    override var mayBeUnused: Bool { isDistributed }
 
     init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool, carriesNames: Bool) {
         storage = .make()
@@ -19,6 +30,14 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     deinit {
         storage.inbox().deinitialize(count: 1)
+        for sorter in sorters {
+            sorter.deinitialize(count: 1)
+            sorter.deallocate()
+        }
+        if let copies = storage.pointee.guarded.load(ordering: .relaxed) {
+            copies.deinitialize(count: 1)
+            copies.deallocate()
+        }
         storage.deinitialize(count: 1)
         storage.deallocate()
     }
@@ -29,12 +48,21 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
         return rest
     }
 
-    override func present(_ entry: borrowing SoupEntry) -> Int { storage.pointee.bag.count }
+    override func present(_ entry: borrowing SoupEntry) -> Int { storage.count(entry) }
 
     override var inInbox: Int { storage.inbox().pointee.count }
 
     override func absorb(_ entry: borrowing SoupEntry) {
-        storage.put(allOf: &storage.inbox().pointee, entry)
+        if header.pointee.isGuarded {
+            // Nothing has arrived before that isn't in the table.
+            let copies: UnsafeMutablePointer<GuardedCopies<Value>> = storage.guardedCopies()
+            copies.pointee.arrived.absorb(&storage.inbox().pointee)
+            copies.pointee.arrivedFeatures.absorb(&copies.pointee.inbox.pointee)
+            header.pointee.nextArrived = entry.contents.firstArrived
+            entry.contents.firstArrived = header
+        } else {
+            storage.put(allOf: &storage.inbox().pointee, entry)
+        }
     }
 
     private final class Rest: Leftover {
@@ -46,12 +74,85 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     }
 
     override func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? {
-        let count = storage.pointee.bag.count
+        let count = storage.count(entry)
         guard count > 0 else { return nil }
         tally.dropped += count
         let rest = Rest(name: name)
-        swap(&rest.bag, &storage.pointee.bag)
+        if header.pointee.isGuarded {
+            storage.guardedCopies().pointee.removeAll(into: &rest.bag, entry)
+        } else {
+            swap(&rest.bag, &storage.pointee.bag)
+        }
         entry.shrunk(header.pointee.uses, from: count, to: 0)
         return rest
+    }
+
+    // MARK: Guards
+
+    /// Adds a part, behind the others: it injects a value if it is its own, and says so. Called in the soup, while the
+    /// definition is being made.
+    func addPart(_ part: @escaping @Sendable (Value) -> Bool, _ entry: borrowing SoupEntry) {
+        parts.append(part)
+        let sorter = UnsafeMutablePointer<Sorter<Value>>.allocate(capacity: 1)
+        sorter.initialize(to: Sorter(parts))
+        sorters.append(sorter)
+        storage.pointee.sorter.store(sorter, ordering: .releasing)
+        header.pointee.isInspected.store(true, ordering: .releasing)
+    }
+
+    /// Adds an index to which guards look for copies. Called in the soup, while the definition is being made.
+    ///
+    /// - Returns: where the copies are, and the number of the index among those of the molecule.
+    func attach(
+        _ index: GuardIndex,
+        as member: Int,
+        _ feature: @escaping @Sendable (Value) -> Feature,
+        isOurs: Bool,
+        _ takeIn: @escaping TakeIn<Value>,
+        _ entry: borrowing SoupEntry
+    ) -> (table: UnsafeMutablePointer<CopyTable>, attachment: Int) {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>>
+        if let known = storage.pointee.guarded.load(ordering: .relaxed) {
+            copies = known
+            copies.pointee.others.append(feature)
+        } else {
+            copies = .allocate(capacity: 1)
+            copies.initialize(to: GuardedCopies(isOldestFirst: header.pointee.isOldestFirst, feature, takeIn))
+            storage.pointee.guarded.store(copies, ordering: .releasing)
+        }
+        if !isOurs { copies.pointee.isReadLate = false }
+        return (copies.pointee.table, copies.pointee.table.pointee.attach(index, as: member))
+    }
+
+    /// From now on guards look at all copies: at those that are there, too.
+    override func beginGuarding() {
+        guard let copies = storage.pointee.guarded.load(ordering: .relaxed) else { return }
+        var bag = Bag<Value>()
+        let entry = header.pointee.soup.enter()
+        header.pointee.beginGuarding()
+        copies.pointee.table.pointee.learn(header.pointee.uses)
+        swap(&bag, &storage.pointee.bag)
+        entry.shrunk(header.pointee.uses, from: bag.count, to: 0)
+        entry.leaveUnchanged()
+        // No injection: these were counted.
+        while bag.count > 0 {
+            let value = bag.takeOldest()
+            let features = copies.pointee.features(of: value)
+            let entry = header.pointee.soup.enter()
+            storage.put(value, features, entry)
+            header.pointee.injected &-= 1
+            entry.leaveUnchanged()
+        }
+    }
+
+    override func injectLate(_ value: Any, _ entry: consuming SoupEntry) {
+        guard let value = value as? Value else { fatalError("ChemActors: a copy of another type") }
+        entry.leaveUnchanged()
+        storage.injectInspected(value)
+    }
+
+    override func takeIn(_ entry: borrowing SoupEntry) {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>> = storage.guardedCopies()
+        copies.pointee.takeIn(storage, entry)
     }
 }

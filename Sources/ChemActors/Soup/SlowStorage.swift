@@ -9,8 +9,13 @@ public import Synchronization
 struct SlowStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var header: SlotHeader
     @usableFromInline var bag = Bag<Value>()
+    /// The copies, in place of `bag`, if guards look at them. Read outside of the soup: set before the definition
+    /// starts.
+    @usableFromInline let guarded = Atomic<UnsafeMutablePointer<GuardedCopies<Value>>?>(nil)
+    /// The parts, if there are some, which the slot keeps. Read outside of the soup.
+    @usableFromInline let sorter = Atomic<UnsafeMutablePointer<Sorter<Value>>?>(nil)
 
-    init(header: SlotHeader) {
+    init(header: consuming SlotHeader) {
         self.header = header
     }
 
@@ -76,7 +81,19 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         soup.pointee.firstDirty = UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self)
     }
 
-    /// Puts one copy into the soup.
+    /// How many copies are in the soup.
+    func count<Value: Sendable>(_ entry: borrowing SoupEntry) -> Int where Pointee == SlowStorage<Value> {
+        pointee.header.isGuarded ? guardedCopies().pointee.table.pointee.count : pointee.bag.count
+    }
+
+    /// The copies that guards look at. Only if there are such guards.
+    @inlinable
+    func guardedCopies<Value: Sendable>() -> UnsafeMutablePointer<GuardedCopies<Value>>
+    where Pointee == SlowStorage<Value> {
+        pointee.guarded.load(ordering: .relaxed).unsafelyUnwrapped
+    }
+
+    /// Puts one copy into the soup. Not for a molecule at whose values guards look.
     @inlinable
     @inline(__always)
     func put<Value: Sendable>(_ value: consuming Value, _ entry: borrowing SoupEntry)
@@ -97,13 +114,85 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         if before < pointee.header.need { entry.grown(pointee.header.uses, from: before, to: pointee.bag.count) }
     }
 
+    /// Puts one copy into the soup, of which guards see `features`.
+    @inlinable
+    func put<Value: Sendable>(_ value: consuming Value, _ features: Features, _ entry: borrowing SoupEntry)
+    where Pointee == SlowStorage<Value> {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>> = guardedCopies()
+        copies.pointee.put(value, features, entry)
+        pointee.header.injected &+= 1
+        let count = copies.pointee.table.pointee.count
+        if count <= pointee.header.need { entry.grown(pointee.header.uses, from: count &- 1, to: count) }
+    }
+
+    /// Puts one copy into the soup, at which guards look only now.
+    @inlinable
+    func putLate<Value: Sendable>(_ value: consuming Value, _ entry: borrowing SoupEntry)
+    where Pointee == SlowStorage<Value> {
+        let features = guardedCopies().pointee.features(of: value)
+        put(value, features, entry)
+    }
+
+    /// Puts copies into the soup that have left the inbox.
+    @inlinable
+    func takeIn<Value: Sendable>(_ entry: borrowing SoupEntry) where Pointee == SlowStorage<Value> {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>> = guardedCopies()
+        if copies.pointee.isReadLate {
+            while copies.pointee.arrived.count > 0 { putLate(copies.pointee.arrived.takeOldest(), entry) }
+            return
+        }
+        while copies.pointee.arrivedFeatures.count > 0 {
+            let features = copies.pointee.arrivedFeatures.takeOldest()
+            put(copies.pointee.arrived.takeOldest(), features, entry)
+        }
+    }
+
+    /// Takes the copy with this number out of the soup.
+    @inlinable
+    func take<Value: Sendable>(_ copy: CopyTable.Copy, _ entry: borrowing SoupEntry) -> Value
+    where Pointee == SlowStorage<Value> {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>> = guardedCopies()
+        let value = copies.pointee.take(copy, entry)
+        pointee.header.consumed &+= 1
+        let count = copies.pointee.table.pointee.count
+        if count < pointee.header.need { entry.shrunk(pointee.header.uses, from: count &+ 1, to: count) }
+        return value
+    }
+
+    @inlinable
+    @inline(never)
+    func takeGuarded<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value where Pointee == SlowStorage<Value> {
+        take(chooseGuarded(entry), entry)
+    }
+
+    @usableFromInline
+    func chooseGuarded<Value: Sendable>(_ entry: borrowing SoupEntry) -> CopyTable.Copy
+    where Pointee == SlowStorage<Value> {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>> = guardedCopies()
+        return copies.pointee.table.pointee.choose(&entry.contents.matching.generator)
+    }
+
+    /// Leaves one copy in the inbox, after `lockInbox`, and releases its lock.
+    @inlinable
+    func leaveInInbox<Value: Sendable>(_ value: consuming Value, _ features: Features)
+    where Pointee == SlowStorage<Value> {
+        let copies: UnsafeMutablePointer<GuardedCopies<Value>> = guardedCopies()
+        let inbox = copies.pointee.inbox
+        inbox.pointee.put(features)
+        leaveInInbox(value)
+    }
+
     /// Takes one copy out of the soup.
     @inlinable
     @inline(__always)
     func take<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value where Pointee == SlowStorage<Value> {
-        let value =
-            pointee.header.isOldestFirst
-            ? pointee.bag.takeOldest() : pointee.bag.takeRandom(&entry.contents.matching.generator)
+        let value: Value
+        if pointee.header.isPlain {
+            value = pointee.bag.takeRandom(&entry.contents.matching.generator)
+        } else {
+            if pointee.header.isGuarded { return takeGuarded(entry) }
+            value = pointee.bag.takeOldest()
+        }
         pointee.header.consumed &+= 1
         let count = pointee.bag.count
         if count < pointee.header.need { entry.shrunk(pointee.header.uses, from: count &+ 1, to: count) }

@@ -41,6 +41,8 @@ struct Soup: ~Copyable {
         @usableFromInline var lookMask = 0
         /// How many overdue calls wait: their time is up, but a reaction was possible that could take them.
         var overdueCalls = 0
+        /// The first molecule of whose copies some have left the inbox and are in no index yet.
+        var firstArrived: UnsafeMutablePointer<SlotHeader>?
         /// The molecules, in the order in which they were declared.
         var slots: [Slot] = []
 
@@ -83,13 +85,14 @@ struct Soup: ~Copyable {
 
     init(
         seed: UInt64,
+        chooser: Unmanaged<Chooser>? = nil,
         workerLimit: Int,
         allowsInline: Bool,
         isOnMain: Bool,
         isScoped: Bool,
         threadMark: ThreadLocal
     ) {
-        contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed))
+        contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed, chooser: chooser))
         self.allowsInline = allowsInline
         self.isOnMain = isOnMain
         self.isScoped = isScoped

@@ -166,6 +166,7 @@ public struct SoupEntry: ~Copyable {
     func close() {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
+        takeInArrived()
         closeLockedInbox()
     }
 
@@ -173,6 +174,7 @@ public struct SoupEntry: ~Copyable {
     func closeUnlessPossible() -> Bool {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
+        takeInArrived()
         if isPossible, contents.life.phase == .running {
             soup.memory.pointee.inboxLock.unlock()
             return false
@@ -195,6 +197,7 @@ public struct SoupEntry: ~Copyable {
         soup.memory.pointee.inboxLock.lock()
         absorbFromLockedInbox()
         soup.memory.pointee.inboxLock.unlock()
+        takeInArrived()
     }
 
     /// Moves the contents of the inbox into the soup. If injections are ignored, injectors come to the soup from now
@@ -204,6 +207,16 @@ public struct SoupEntry: ~Copyable {
         absorbFromLockedInbox()
         if contents.life.phase.ignoresInjections { soup.memory.pointee.isAccepting.store(false, ordering: .relaxed) }
         soup.memory.pointee.inboxLock.unlock()
+        takeInArrived()
+    }
+
+    /// Shows guards what has left the inbox.
+    private func takeInArrived() {
+        while let slot = contents.firstArrived {
+            contents.firstArrived = slot.pointee.nextArrived
+            slot.pointee.nextArrived = nil
+            slot.pointee.slot.takeIn(self)
+        }
     }
 
     private func absorbFromLockedInbox() {

@@ -30,7 +30,7 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     override func present(_ entry: borrowing SoupEntry) -> Int { storage.pointee.isPresent ? 1 : 0 }
 
-    override var isReadFromOutside: Bool { committed != nil }
+    override var mayBeUnused: Bool { committed != nil }
 
     /// Keeps the committed value for readers from now on. Called in the soup, before a reaction can have taken the
     /// state.
@@ -39,7 +39,20 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         let new = CommittedValue(storage.pointee.current.pointee)
         committed = new
         storage.pointee.committed = new.memory
+        storage.pointee.isWatched = true
         return new
+    }
+
+    /// Adds a condition. Called in the soup, before a reaction can have taken the state.
+    func add(_ condition: consuming StateCondition<Value>, _ entry: borrowing SoupEntry) {
+        let count = storage.pointee.conditionCount
+        let larger = UnsafeMutablePointer<StateCondition<Value>>.allocate(capacity: count + 1)
+        larger.moveInitialize(from: storage.pointee.conditions, count: count)
+        if count > 0 { storage.pointee.conditions.deallocate() }
+        (larger + count).initialize(to: condition)
+        storage.pointee.conditions = larger
+        storage.pointee.conditionCount = count + 1
+        storage.pointee.isWatched = true
     }
 
     private struct Rest: Leftover {
@@ -64,6 +77,12 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         storage.pointee.current.deinitialize(count: 1)
         initial = nil
         committed = nil
+        let count = storage.pointee.conditionCount
+        storage.pointee.conditionCount = 0
+        if count > 0 {
+            storage.pointee.conditions.deinitialize(count: count)
+            storage.pointee.conditions.deallocate()
+        }
     }
 
     override func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? {
@@ -72,6 +91,7 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         tally.dropped += 1
         storage.take(entry)
         storage.pointee.header.consumed &-= 1
+        for index in 0..<storage.pointee.conditionCount { storage.pointee.conditions[index].expectInitial() }
         let (old, committed) = storage.putBack(initial, entry)
         return Rest(name: name, value: old, committed: committed)
     }

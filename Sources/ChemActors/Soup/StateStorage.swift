@@ -10,8 +10,13 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     @usableFromInline let current: UnsafeMutablePointer<Value>
     /// Whether `current` points to a value. True until the definition dissolves.
     @usableFromInline var isAlive = true
+    /// Whether anybody has to be told of a new value: there are readers or conditions.
+    @usableFromInline var isWatched = false
     /// The last committed value, if there is a reader. It belongs to the `CommittedValue` that the slot holds.
     @usableFromInline var committed: UnsafeMutablePointer<Value>?
+    /// What reactions want of the value.
+    @usableFromInline var conditions = UnsafeMutablePointer<StateCondition<Value>>(bitPattern: 8).unsafelyUnwrapped
+    @usableFromInline var conditionCount = 0
 
     /// Where the value lies behind it.
     static var offset: Int {
@@ -19,7 +24,7 @@ struct StateStorage<Value: Sendable>: ~Copyable {
         return (MemoryLayout<StateStorage<Value>>.size + mask) & ~mask
     }
 
-    init(header: SlotHeader, current: UnsafeMutablePointer<Value>) {
+    init(header: consuming SlotHeader, current: UnsafeMutablePointer<Value>) {
         self.header = header
         self.current = current
     }
@@ -27,6 +32,10 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     @inlinable
     deinit {
         if isAlive { current.deinitialize(count: 1) }
+        if conditionCount > 0 {
+            conditions.deinitialize(count: conditionCount)
+            conditions.deallocate()
+        }
     }
 }
 
@@ -59,15 +68,45 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     @inline(__always)
     func putBack<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
-        var previous: Value?
-        if let committed = pointee.committed {
-            previous = committed.move()
-            committed.initialize(to: pointee.current.pointee)
-        }
+        let previous = pointee.isWatched ? publish(entry) : nil
         pointee.isPresent = true
         pointee.header.injected &+= 1
         entry.grown(pointee.header.uses, from: 0, to: 1)
         return previous
+    }
+
+    /// Shows the new value to its readers, and says which conditions it meets.
+    @inlinable
+    @inline(never)
+    func publish<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
+        for index in 0..<pointee.conditionCount { pointee.conditions[index].tell(entry) }
+        guard let committed = pointee.committed else { return nil }
+        let previous = committed.move()
+        committed.initialize(to: pointee.current.pointee)
+        return previous
+    }
+
+    /// Finds out which conditions the value at `place` meets, before it is put back. Called outside of the soup, by
+    /// whoever has taken the state.
+    @inlinable
+    @inline(__always)
+    func look<Value: Sendable>(at place: UnsafeMutablePointer<Value>) where Pointee == StateStorage<Value> {
+        if pointee.conditionCount > 0 { check(place) }
+    }
+
+    @inlinable
+    @inline(never)
+    func check<Value: Sendable>(_ place: UnsafeMutablePointer<Value>) where Pointee == StateStorage<Value> {
+        // Taken out meanwhile: a condition can be given what is here and nowhere else without being given a copy.
+        let value = place.move()
+        check(value)
+        place.initialize(to: consume value)
+    }
+
+    @inlinable
+    @inline(never)
+    func check<Value: Sendable>(_ value: borrowing Value) where Pointee == StateStorage<Value> {
+        for index in 0..<pointee.conditionCount { pointee.conditions[index].check(value) }
     }
 
     /// Puts `value` back in place of the old one, which is returned to be released after leaving.

@@ -62,6 +62,8 @@ extension Join {
         let priority = priority ?? machine.configuration.priority
         if let scope = machine.scope {
             scope.startWorker(of: self)
+        } else if let control = machine.configuration.control {
+            control.ready(MachineStep(join: self))
         } else if let executor = machine.configuration.executor {
             Task.detached(executorPreference: executor, priority: priority) { self.work() }
         } else {
@@ -128,6 +130,7 @@ extension Join {
     ) -> Bool {
         let outer = soup.markMine()
         defer { soup.mark(outer) }
+        let control = isTimed ? nil : machine.configuration.control
         var left = 0
         var hasWorked = false
         var entry = soup.enter()
@@ -151,7 +154,7 @@ extension Join {
                     return true
                 }
                 hasWorked = true
-                left = Pace.batch
+                left = control == nil ? Pace.batch : 1
                 entry.absorb()
                 entry = entry.withdrawingOverdueCalls()
                 if !entry.isPossible || entry.contents.life.phase != .running, entry.closeUnlessPossible() {
@@ -169,6 +172,7 @@ extension Join {
             }
             left &-= 1
             let index = entry.contents.matching.pick()
+            control?.starts(StartingReaction(self, entry.state.description(ofReaction: index)))
             if index == entry.contents.matching.reactionCount {
                 entry = runRetry(entry, record)
                 left = 0

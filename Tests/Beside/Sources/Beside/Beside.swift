@@ -5,6 +5,7 @@
 import AsyncAlgorithms
 import ChemActors
 import ChemLibrary
+import ChemTesting
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -15,6 +16,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Testing
 
 /// What others have by names that this package once had too, or might have.
 enum Theirs {
@@ -53,6 +55,17 @@ enum Ours {
     typealias States = (any Updatable, StateValues<Int>, StatePlace<Int>, StateRemains)
     typealias Entry = SoupEntry
     typealias Failure = FailedReaction
+    typealias Guards = (
+        any GuardableMolecule, Parts<Int, Sides>, any Matchable, MatchingKey, any Quantity, Amount,
+        ConditionedState<Int>, ConditionedValue<Int>, GuardReference, GateReference, FeatureReader<Int>
+    )
+    enum Sides: CaseIterable, Sendable { case left, right }
+}
+
+/// What tests have.
+enum OurTesting {
+    typealias Exploring = (ExploredTrait, Strategy, Schedule, InvalidSchedule)
+    typealias Theirs = (any Trait, Test, Tag, Confirmation, Issue, SourceLocation, Attachment<String>)
 }
 
 /// What the recipes have.

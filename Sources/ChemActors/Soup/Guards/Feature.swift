@@ -1,0 +1,310 @@
+/// What a guard sees of a value: a key that others must have too, or an amount.
+///
+/// It's computed outside of the soup, by whoever injects the value, unless that takes no code of a user: a number that
+/// is stored in the value is read where the copy is put into the table. In the soup only this is compared, so no code
+/// of a user runs there.
+@frozen
+@usableFromInline
+struct Feature: Sendable {
+    @usableFromInline var a: UInt64
+    @usableFromInline var b: UInt64
+    /// What doesn't fit into the numbers, which are then its hash value.
+    @usableFromInline var rest: FeatureRest?
+
+    @inlinable
+    init(_ a: UInt64, _ b: UInt64 = 0, _ rest: FeatureRest? = nil) {
+        self.a = a
+        self.b = b
+        self.rest = rest
+    }
+
+    /// What a molecule has that is matched without looking at its value.
+    @inlinable static var none: Feature { Feature(0) }
+}
+
+extension Feature {
+    /// What a threshold sees.
+    @inlinable
+    init(_ amount: Amount) {
+        self.init(amount.level.a, amount.level.b)
+    }
+}
+
+/// Whether this is a number of the standard library, of which a guard learns what it has to know without code of a
+/// user.
+@inlinable
+func isNumber<T>(_ type: T.Type) -> Bool {
+    type == Int.self || type == UInt.self || type == Int64.self || type == UInt64.self || type == Int32.self
+        || type == UInt32.self || type == Int16.self || type == UInt16.self || type == Int8.self
+        || type == UInt8.self || type == Double.self || type == Float.self || type == Bool.self
+}
+
+/// The stored property of `whole` at this offset.
+@inlinable
+@inline(__always)
+func stored<Whole, Property>(_ type: Property.Type, at offset: Int, in whole: borrowing Whole) -> Property {
+    withUnsafeBytes(of: whole) { bytes in
+        bytes.baseAddress.unsafelyUnwrapped.advanced(by: offset).assumingMemoryBound(to: Property.self).pointee
+    }
+}
+
+/// A part of a key that needs memory.
+@usableFromInline
+class FeatureRest: @unchecked Sendable {
+    // Checked by hand: nothing changes.
+    func isEqual(to other: FeatureRest) -> Bool { fatalError("abstract") }
+
+    /// As people read it.
+    var text: String { fatalError("abstract") }
+}
+
+/// A string that isn't short, or not plain ASCII.
+final class FeatureText: FeatureRest, @unchecked Sendable {
+    private let string: String
+
+    init(_ string: String) {
+        self.string = string
+    }
+
+    override func isEqual(to other: FeatureRest) -> Bool { (other as? FeatureText)?.string == string }
+
+    override var text: String { "\"\(string)\"" }
+}
+
+/// Two keys that don't fit into two numbers.
+final class FeaturePair: FeatureRest, @unchecked Sendable {
+    private let first: Feature
+    private let second: Feature
+
+    init(_ first: Feature, _ second: Feature) {
+        self.first = first
+        self.second = second
+    }
+
+    override func isEqual(to other: FeatureRest) -> Bool {
+        guard let other = other as? FeaturePair else { return false }
+        return other.first == first && other.second == second
+    }
+
+    override var text: String { "…" }
+}
+
+extension Feature: Equatable {
+    @inlinable
+    static func == (one: Feature, other: Feature) -> Bool {
+        guard one.a == other.a, one.b == other.b else { return false }
+        if one.rest == nil, other.rest == nil { return true }
+        return isEqual(one.rest, other.rest)
+    }
+
+    @usableFromInline
+    static func isEqual(_ one: FeatureRest?, _ other: FeatureRest?) -> Bool {
+        guard let one, let other else { return false }
+        return one === other || one.isEqual(to: other)
+    }
+}
+
+extension Feature {
+    /// Different in each process, so that nobody can choose keys that collide.
+    private static let secret = (UInt64.random(in: 0 ... .max) | 1, UInt64.random(in: 0 ... .max) | 1)
+
+    /// Only decides where a key is stored: no order depends on it.
+    var hash: UInt32 {
+        let (x, y) = Self.secret
+        let one = (a ^ x).multipliedFullWidth(by: b ^ y)
+        let two = (one.high ^ one.low ^ y).multipliedFullWidth(by: x)
+        return UInt32(truncatingIfNeeded: two.high ^ two.low)
+    }
+}
+
+/// What has to be equal for a reaction to take values together: a number, a text, some bytes, or several of these.
+///
+/// Reactions compare keys under a lock, where no code of yours may run. So a key is made of what the runtime knows.
+@frozen
+public struct MatchingKey: Hashable, Sendable {
+    @usableFromInline let feature: Feature
+
+    @inlinable
+    init(_ feature: Feature) {
+        self.feature = feature
+    }
+
+    /// A number.
+    @inlinable
+    public init(_ number: some FixedWidthInteger) {
+        if number.bitWidth <= 64 {
+            self.init(Feature(UInt64(truncatingIfNeeded: number)))
+        } else {
+            self.init(
+                Feature(UInt64(truncatingIfNeeded: number), UInt64(truncatingIfNeeded: number >> 64))
+            )
+        }
+    }
+
+    /// A text. Those that are canonically equivalent are equal, as with `==`.
+    public init(_ text: String) {
+        var text = text
+        let packed: Feature? = text.withUTF8 { bytes in
+            guard bytes.count <= 15, bytes.allSatisfy({ $0 < 128 }) else { return nil }
+            var words: (UInt64, UInt64) = (0, UInt64(bytes.count) << 56)
+            for (index, byte) in bytes.enumerated() {
+                if index < 8 {
+                    words.0 |= UInt64(byte) << (8 * UInt64(index))
+                } else {
+                    words.1 |= UInt64(byte) << (8 * UInt64(index - 8))
+                }
+            }
+            return Feature(words.0, words.1)
+        }
+        self.init(packed ?? Feature(UInt64(bitPattern: Int64(text.hashValue)), 0, FeatureText(text)))
+    }
+
+    /// Sixteen bytes, such as those of a UUID.
+    ///
+    /// ```swift
+    /// extension UUID: @retroactive Matchable {
+    ///     public var matchingKey: MatchingKey { MatchingKey(bytes: uuid) }
+    /// }
+    /// ```
+    public init(
+        bytes: (
+            UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
+            UInt8
+        )
+    ) {
+        self.init(
+            withUnsafeBytes(of: bytes) { bytes in
+                Feature(
+                    bytes.loadUnaligned(as: UInt64.self),
+                    bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                )
+            }
+        )
+    }
+
+    /// Both of two keys.
+    ///
+    /// ```swift
+    /// extension Seat: Matchable {
+    ///     var matchingKey: MatchingKey { MatchingKey(row, number) }
+    /// }
+    /// ```
+    public init(_ first: some Matchable, _ second: some Matchable) {
+        let (one, two) = (first.matchingKey.feature, second.matchingKey.feature)
+        if one.b == 0, two.b == 0, one.rest == nil, two.rest == nil {
+            self.init(Feature(one.a, two.a))
+        } else {
+            var hasher = Hasher()
+            for feature in [one, two] {
+                hasher.combine(feature.a)
+                hasher.combine(feature.b)
+            }
+            self.init(Feature(UInt64(bitPattern: Int64(hasher.finalize())), 0, FeaturePair(one, two)))
+        }
+    }
+
+    /// Whether both are made of equal values.
+    @inlinable
+    public static func == (one: MatchingKey, other: MatchingKey) -> Bool { one.feature == other.feature }
+
+    /// Feeds the key to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(feature.a)
+        hasher.combine(feature.b)
+    }
+}
+
+/// A type whose values reactions can match: ``MatchingKey`` says what makes two of them equal.
+///
+/// Integers, `String`, `Bool`, `Character` and enumerations with such raw values conform. For a type of your own, say
+/// what its key is made of:
+///
+/// ```swift
+/// struct OrderID: Matchable {
+///     let tenant: Int, number: Int
+///     var matchingKey: MatchingKey { MatchingKey(tenant, number) }
+/// }
+/// ```
+public protocol Matchable: SendableMetatype {
+    /// Equal for two values that match, and only then. It's computed by whoever injects the value.
+    var matchingKey: MatchingKey { get }
+}
+
+extension Matchable where Self: FixedWidthInteger {
+    /// The number.
+    @inlinable public var matchingKey: MatchingKey { MatchingKey(self) }
+}
+
+extension Int: Matchable {}
+extension Int8: Matchable {}
+extension Int16: Matchable {}
+extension Int32: Matchable {}
+extension Int64: Matchable {}
+extension UInt: Matchable {}
+extension UInt8: Matchable {}
+extension UInt16: Matchable {}
+extension UInt32: Matchable {}
+extension UInt64: Matchable {}
+
+extension String: Matchable {
+    /// The text.
+    public var matchingKey: MatchingKey { MatchingKey(self) }
+}
+
+extension Bool: Matchable {
+    /// 0 or 1.
+    @inlinable public var matchingKey: MatchingKey { MatchingKey(self ? 1 : 0) }
+}
+
+extension Character: Matchable {
+    /// The text of the character.
+    public var matchingKey: MatchingKey { MatchingKey(String(self)) }
+}
+
+extension ObjectIdentifier: Matchable {
+    /// The identity of the object.
+    @inlinable public var matchingKey: MatchingKey { MatchingKey(UInt(bitPattern: self)) }
+}
+
+extension Matchable where Self: RawRepresentable, RawValue: Matchable {
+    /// The key of the raw value.
+    @inlinable public var matchingKey: MatchingKey { rawValue.matchingKey }
+}
+
+extension MatchingKey: Matchable {
+    /// Itself.
+    @inlinable public var matchingKey: MatchingKey { self }
+}
+
+extension Feature {
+    /// What a key was made of, for messages.
+    enum Style: Sendable {
+        case number, text, truth
+
+        init(_ type: any Matchable.Type) {
+            self =
+                switch type {
+                case is String.Type, is Character.Type: .text
+                case is Bool.Type: .truth
+                case let type as any RawRepresentable.Type: Style(of: type)
+                default: .number
+                }
+        }
+
+        private init<Raw: RawRepresentable>(of type: Raw.Type) {
+            self = Raw.RawValue.self is String.Type ? .text : .number
+        }
+    }
+
+    /// The key as people read it.
+    func text(_ style: Style) -> String {
+        if let rest { return rest.text }
+        if style == .text {
+            let bytes = (0..<Int(b >> 56)).map { UInt8(truncatingIfNeeded: ($0 < 8 ? a : b) >> (8 * UInt64($0 % 8))) }
+            return "\"\(String(decoding: bytes, as: UTF8.self))\""
+        }
+        if style == .truth { return a == 0 ? "false" : "true" }
+        if b != 0 { return "\(String(a, radix: 16))-\(String(b, radix: 16))" }
+        return "\(Int64(bitPattern: a))"
+    }
+}

@@ -1,0 +1,68 @@
+import ChemActors
+
+/// Says which schedule comes next.
+struct Plan {
+    private let kind: Strategy.Kind
+    private var generator: SeededGenerator
+    private(set) var runs = 0
+    /// For deviations: what is still to be run, and how many of them.
+    private var queue: [[Schedule.Deviation]] = []
+    private var next = 0
+    /// For an exhaustive search: the choices to begin with.
+    private var prefix: [Int]?
+    /// Whether an exhaustive search has ended before it was one.
+    private(set) var isCutShort = false
+
+    init(_ strategy: Strategy) {
+        kind = strategy.kind
+        generator =
+            if case .random(_, let seed) = kind { SeededGenerator(seed: seed) } else { SeededGenerator(seed: 0) }
+        if case .deviations = kind { queue = [[]] }
+        if case .exhaustive = kind { prefix = [] }
+    }
+
+    /// The choices of the next run, or nil if there is none.
+    mutating func nextScript() -> Script? {
+        defer { runs += 1 }
+        switch kind {
+        case .canonical: return runs == 0 ? Script(.canonical) : nil
+        case .random(let count, _): return runs < count ? Script(.random(SeededGenerator(seed: generator.next()))) : nil
+        case .replay(let schedule): return runs == 0 ? Script(.deviations(schedule.deviations)) : nil
+        case .deviations(_, let limit):
+            guard next < queue.count, runs < limit else { return nil }
+            next += 1
+            return Script(.deviations(queue[next - 1]))
+        case .exhaustive(let limit):
+            guard let prefix else { return nil }
+            guard runs < limit else {
+                isCutShort = true
+                return nil
+            }
+            return Script(.prefix(prefix))
+        }
+    }
+
+    /// Learns what the run offered.
+    mutating func learn(from script: Script) {
+        switch kind {
+        case .deviations(let count, let limit):
+            let deviations = queue[next - 1]
+            guard deviations.count < count else { return }
+            for step in script.bounds.indices.dropFirst((deviations.last?.step ?? -1) + 1) {
+                for choice in 1..<script.bounds[step] where queue.count <= limit {
+                    queue.append(deviations + [Schedule.Deviation(step: step, choice: choice)])
+                }
+            }
+        case .exhaustive:
+            var choices = script.choices
+            while let last = choices.popLast() {
+                if last + 1 < script.bounds[choices.count] {
+                    prefix = choices + [last + 1]
+                    return
+                }
+            }
+            prefix = nil
+        default: break
+        }
+    }
+}

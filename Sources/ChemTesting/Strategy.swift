@@ -1,0 +1,54 @@
+/// Which schedules ``explore(_:timeMayPass:sourceLocation:_:)`` runs.
+public struct Strategy: Sendable {
+    enum Kind: Sendable {
+        case canonical
+        case random(Int, seed: UInt64)
+        case deviations(Int, limit: Int)
+        case exhaustive(limit: Int)
+        case replay(Schedule)
+    }
+
+    let kind: Kind
+
+    /// The canonical schedule only: a test of what happens, with a clock that jumps.
+    public static let once = Strategy(kind: .canonical)
+
+    /// So many schedules, each choice at random.
+    ///
+    /// - Parameters:
+    ///   - runs: How many, at least 1.
+    ///   - seed: What the choices depend on, and nothing else.
+    /// - Returns: the strategy.
+    public static func random(_ runs: Int = 1_000, seed: UInt64 = 1) -> Strategy {
+        precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
+        return Strategy(kind: .random(runs, seed: seed))
+    }
+
+    /// All schedules that deviate from the canonical one at so many steps at most, those with fewer first.
+    ///
+    /// So what is found first is as short as possible. This is iterative delay bounding (Emmi, Qadeer and Rakamarić,
+    /// 2011). There are O(steps ^ count) of them.
+    ///
+    /// - Parameters:
+    ///   - count: How many deviations, 0 or more. Most mistakes need no more than 3.
+    ///   - limit: How many schedules at most.
+    /// - Returns: the strategy.
+    public static func deviations(upTo count: Int = 3, limit: Int = 10_000) -> Strategy {
+        precondition(count >= 0 && limit >= 1, "ChemTesting: \(limit) schedules of \(count) deviations are none")
+        return Strategy(kind: .deviations(count, limit: limit))
+    }
+
+    /// All schedules there are, or so many at most: then the test fails, since it would claim too much.
+    public static func exhaustive(limit: Int = 100_000) -> Strategy {
+        precondition(limit >= 1, "ChemTesting: \(limit) schedules are none")
+        return Strategy(kind: .exhaustive(limit: limit))
+    }
+
+    /// The schedule that a failure has printed.
+    public static func replay(_ schedule: Schedule) -> Strategy { Strategy(kind: .replay(schedule)) }
+
+    /// The schedule that a failure has printed, such as `chem1:7f3a:12.1,40.2`.
+    ///
+    /// - Throws: ``InvalidSchedule`` if `token` isn't one.
+    public static func replay(_ token: String) throws(InvalidSchedule) -> Strategy { .replay(try Schedule(token)) }
+}
