@@ -27,7 +27,7 @@ let package = Package(
             name: "ChemLibrary",
             targets: ["ChemLibrary", "Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"]
         ),
-        .library(name: "ChemTesting", targets: ["ChemTesting"]),
+        .library(name: "ChemTesting", targets: ["ChemTesting", "Exploring"]),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
@@ -78,10 +78,22 @@ let package = Package(
             sources: ["ChemLibrary.swift"],
             swiftSettings: settings
         ),
-        .target(name: "ChemTesting", dependencies: ["ChemActors"], swiftSettings: settings),
+        // Knows nothing of Swift Testing, so that programs can use it that aren't tests.
+        .target(
+            name: "Exploring",
+            dependencies: ["ChemActors", "ChemBase"],
+            path: "Sources/ChemTesting/Exploring",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ChemTesting",
+            dependencies: ["ChemActors", "Exploring"],
+            exclude: ["Exploring"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "chem-bench",
-            dependencies: ["ChemActors", "ChemLibrary"],
+            dependencies: ["ChemActors", "ChemLibrary", "Exploring"],
             path: "Benchmarks/ChemBench",
             swiftSettings: settings
         ),
@@ -105,7 +117,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ChemTestingTests",
-            dependencies: ["ChemActors", "ChemLibrary", "ChemTesting"],
+            dependencies: ["ChemActors", "ChemLibrary", "ChemTesting", "Exploring"],
             swiftSettings: settings
         ),
         .testTarget(name: "ChemExamplesTests", dependencies: ["ChemActors", "ChemExamples"], swiftSettings: settings),

@@ -30,6 +30,15 @@ package enum Platform {
         usleep(microseconds)
     }
 
+    /// Identifies this thread as long as it exists.
+    package static var threadIdentity: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
     @usableFromInline
     package typealias ThreadKey = pthread_key_t
 

@@ -1,3 +1,4 @@
+import Exploring
 public import Testing
 
 /// Runs a test under many schedules: `@Test(.explored(…))`.
@@ -12,8 +13,8 @@ public struct ExploredTrait: TestTrait, TestScoping {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            try await Exploration(strategy, timeMayPass: timeMayPass) { _ in try await function() }
-                .run(reportingAt: test.sourceLocation)
+            try await Exploration(strategy, timeMayPass: timeMayPass, muting: mute) { _ in try await function() }
+                .report(at: test.sourceLocation)
         }
     }
 }

@@ -37,10 +37,14 @@ struct PriorityTests {
         }
     }
 
-    @Test("A worker that is late for a caller of higher priority gets company; what it finds done is done", .endsInTime)
-    func spare() async throws {
+    @Test(
+        "A worker that is late for a caller of higher priority gets company; what it finds done is done",
+        .endsInTime,
+        arguments: [1, 2]
+    )
+    func spare(workerLimit: Int) async throws {
         let shelf = Shelf()
-        let machine = ChemicalMachine(.init(executor: shelf, priority: .low))
+        let machine = ChemicalMachine(.init(workerLimit: workerLimit, executor: shelf, priority: .low))
         let (add, total, definition) = machine.define("sum") { join in
             let add = join.slow("add", of: Int.self)
             let total = join.fast("total", returning: Int.self)

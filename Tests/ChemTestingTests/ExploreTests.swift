@@ -1,9 +1,10 @@
 import ChemActors
+import ChemTesting
 import Foundation
 import Synchronization
 import Testing
 
-@testable import ChemTesting
+@testable import Exploring
 
 @Suite("Exploring schedules", .timeLimit(.minutes(10)))
 struct ExploreTests {

@@ -10,7 +10,8 @@ enum Catalogue {
         CounterRows.all, FastRows.all, PairRows.all, MapReduceRows.all, JobRows.all, PhilosopherRows.all, ChainRows.all,
         CoordinationRows.all, GuardRows.all, WaitingRows.all, MailboxRows.all, RingRows.all, FlowRows.all, MallRows.all,
         AsyncBodyRows.all,
-        DefinitionRows.all, ControlRows.all, BesideRows.all, ScopeRows.all, MemoryRows.all, PlainRows.all,
+        DefinitionRows.all, ControlRows.all, BesideRows.all, ScopeRows.all, ExploreRows.all,
+        MemoryRows.all, PlainRows.all,
         ActorRows.all, TaskRows.all,
         JobRows.baselines,
     ].flatMap { $0 }

@@ -24,6 +24,7 @@ extension Call {
 
     /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
     func withdraw(_ error: any Error) {
+        soup.tellOfLook()
         withdraw(error, soup.enter())
     }
 

@@ -169,6 +169,7 @@ class Call: WaitingCall, @unchecked Sendable {
         }
         put(entry)
         if onlyNow {
+            soup.tellOfLook()
             guard slot.isAwaited(self, entry) else {
                 withdraw(CallError(.timedOut, slot), entry)
                 return

@@ -49,6 +49,7 @@ extension Join {
 
     /// Returns whether the definition is quiet. If not, `waiter` will be told.
     nonisolated func waitForQuiet(ticket: UInt64, _ waiter: QuietWaiter) -> Bool {
+        soup.tellOfLook()
         let entry = soup.enter()
         let isQuiet = entry.isQuiet
         if !isQuiet {

@@ -41,7 +41,14 @@ extension Join: SoupOwner {
         if waiters.isEmpty, values.isEmpty { return }
         Handoff.giveUp()
         discard(values)
-        for waiter in waiters { waiter.tell() }
+        let tellAll = {
+            for waiter in waiters { waiter.tell() }
+        }
+        if let control = machine.control {
+            control.tells(ofQuietOf: ObjectIdentifier(self), tellAll)
+        } else {
+            tellAll()
+        }
     }
 
     /// Gives up the failed reactions that wait: nobody is left who could end the pause that holds them up.

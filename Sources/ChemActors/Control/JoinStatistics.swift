@@ -109,6 +109,7 @@ extension Join {
     /// - Complexity: O(molecules declared).
     nonisolated public var statistics: JoinStatistics {
         var result = JoinStatistics()
+        soup.tellOfLook()
         let entry = soup.enter()
         soup.memory.pointee.inboxLock.lock()
         for slot in entry.contents.slots where slot.kind != .gate {

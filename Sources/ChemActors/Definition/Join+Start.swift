@@ -14,7 +14,7 @@ extension Join {
                     body: reaction.fire,
                     answered: reaction.answered?.header,
                     course: reaction.course,
-                    isLong: !machine.isTimed && machine.configuration.control == nil
+                    isLong: !machine.isTimed && machine.control == nil
                 )
             )
         }
@@ -31,6 +31,7 @@ extension Join {
             )
         }
         for slot in slots { slot.beginGuarding() }
+        if let control = machine.control, control.surveys { control.made(ControlledDefinition(self)) }
     }
 
     /// Lets the molecules that were injected meanwhile react.

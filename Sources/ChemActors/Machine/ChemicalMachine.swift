@@ -110,6 +110,8 @@ public final class ChemicalMachine: Sendable {
     private let registry = Registry()
     /// What has to happen at a certain time.
     let deadlines: Deadlines
+    /// Who decides what happens, if the machine is controlled.
+    let control: (any MachineControl)?
     /// Makes the choices, if the machine is controlled.
     let chooser: Chooser?
 
@@ -118,7 +120,8 @@ public final class ChemicalMachine: Sendable {
         self.configuration = configuration
         scope = nil
         deadlines = Deadlines(on: configuration.executor, configuration.control)
-        chooser = configuration.control.map { ControlledChooser($0) }
+        control = configuration.control
+        chooser = control.map { ControlledChooser($0) }
     }
 
     /// Creates the machine of a scope.
@@ -126,7 +129,8 @@ public final class ChemicalMachine: Sendable {
         self.configuration = configuration
         self.scope = scope
         deadlines = Deadlines(on: configuration.executor, configuration.control)
-        chooser = configuration.control.map { ControlledChooser($0) }
+        control = configuration.control
+        chooser = control.map { ControlledChooser($0) }
     }
 
     /// Answers the calls of a scope if it could not end otherwise.

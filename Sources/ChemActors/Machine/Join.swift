@@ -64,6 +64,7 @@ public actor Join {
                 allowsInline: configuration.executor == nil && !isOnMain,
                 isOnMain: isOnMain,
                 isScoped: machine.scope != nil,
+                isControlled: machine.control != nil,
                 threadMark: ThreadMark.soup
             ),
             JoinState(parent: parent)

@@ -30,11 +30,6 @@ struct JoinState {
     /// A lease on the definition in whose closure or body this one was made.
     var parent: Lease?
 
-    /// What the reaction with this index is called. Nil for the repetition.
-    func description(ofReaction index: Int) -> ReactionDescription? {
-        index < chemistry.reactions.count ? chemistry.reactions[index].description : nil
-    }
-
     mutating func addLiftingCall(_ priority: TaskPriority) {
         liftingCalls += 1
         liftedPriority = max(liftedPriority ?? priority, priority)
@@ -74,6 +69,12 @@ extension SoupReference {
 
     private var whole: UnsafeMutablePointer<JoinMemory> {
         UnsafeMutableRawPointer(memory).assumingMemoryBound(to: JoinMemory.self)
+    }
+
+    /// What the reaction with this index is called. Nil for the repetition. Called in the soup.
+    func description(ofReaction index: Int) -> ReactionDescription? {
+        let reactions = state.pointee.chemistry.reactions
+        return index < reactions.count ? reactions[index].description : nil
     }
 
     fileprivate var state: UnsafeMutablePointer<JoinState> {

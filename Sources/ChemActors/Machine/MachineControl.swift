@@ -18,11 +18,47 @@ package protocol MachineControl: AnyObject, Sendable {
 
     /// A reaction is about to start. Called in the soup: it must not use the machine.
     func starts(_ reaction: StartingReaction)
+
+    /// Whether it wants to be told of definitions.
+    var surveys: Bool { get }
+
+    /// A definition has been made, and its chemistry is fixed.
+    func made(_ definition: ControlledDefinition)
+
+    /// What somebody does now depends on all that a definition holds: it is asked for it, or for what it lacks, or
+    /// something is withdrawn. May be called in the soup: it must not use the machine.
+    func looks(at definition: ObjectIdentifier)
+
+    /// A definition has become quiet, and tells those who wait for that. Called outside of the soup.
+    func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void)
 }
 
 /// Something that a machine has to do: one reaction of a definition, or a look whether one is possible.
 package struct MachineStep: Sendable {
     let join: Join
+
+    /// Identifies the definition as long as it exists.
+    package var definition: ObjectIdentifier { ObjectIdentifier(join) }
+
+    /// Whether it is no more than a look: nothing is possible.
+    package var isLook: Bool {
+        let entry = join.soup.enterAsCaller()
+        let isLook = !entry.isPossible || entry.contents.life.phase != .running
+        entry.leaveUnchanged()
+        return isLook
+    }
+
+    /// The reactions that are possible, in the order in which they are offered for choice.
+    package var possible: [Int] {
+        let entry = join.soup.enterAsCaller()
+        let matching = UnsafeBufferPointer(
+            start: entry.contents.matching.possible,
+            count: entry.contents.matching.possibleCount
+        )
+        let possible = matching.map { Int($0) }
+        entry.leaveUnchanged()
+        return possible
+    }
 
     /// Takes the step, in the calling thread.
     package func take() { join.work() }
@@ -30,17 +66,14 @@ package struct MachineStep: Sendable {
 
 /// A reaction that is about to start. Only for the call that it comes with: it doesn't keep what it tells of.
 package struct StartingReaction {
-    /// The name of the definition.
-    package let definition: String
-    private let description: ReactionDescription?
+    unowned(unsafe) let join: Join
+    let index: Int
 
-    init(_ join: Join, _ description: ReactionDescription?) {
-        definition = join.name
-        self.description = description
-    }
+    /// The name of the definition.
+    package var definition: String { join.name }
 
     /// Its inputs, as messages name them. Nil for the next attempt of a reaction that has failed.
-    package var inputs: String? { description?.text }
+    package var inputs: String? { join.soup.description(ofReaction: index)?.text }
 }
 
 /// What has to happen at certain times.

@@ -74,6 +74,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         let value = item.storage.pointee.header.carriesNames ? Exports.onto(soup, value) : value
         // What guards see of it is found out outside of the soup.
         let features = item.storage.features(of: value)
+        soup.tellOfLook()
         let entry = soup.enterAsCaller()
         if features == nil, item.storage.pointee.header.isGuarded {
             // Guards have begun to look meanwhile.

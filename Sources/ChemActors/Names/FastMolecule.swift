@@ -201,6 +201,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         let soup = storage.pointee.header.soup
         guard !soup.memory.pointee.isOnMain || Platform.isOnMainThread else { return nil }
         let argument = storage.pointee.header.carriesNames ? Exports.onto(soup, argument) : argument
+        soup.tellOfLook()
         guard let answer = try answerNow(argument, isTry: true) else { return nil }
         return slot.answersNames ? Exports.outward(answer) : answer
     }

@@ -157,8 +157,11 @@ struct Lifecycle: Hashable {
     }
 
     /// Whether a second worker may be woken while the first one is still on its way, because the first would come
-    /// late. Whichever begins first looks after the soup.
-    var mayWakeSpare: Bool { activity == .scheduled && workers < workerLimit }
+    /// late. Whichever begins first looks after the soup. There may be one worker too many then, but not one body.
+    var mayWakeSpare: Bool { activity == .scheduled && workers <= workerLimit }
+
+    /// Whether a worker that begins now has to end: another one looks after the soup, or there is one too many.
+    var isWorkerSpare: Bool { activity == .running || activity == .idle && workers > workerLimit }
 
     /// A worker looks after the soup from now on.
     mutating func workerLooks() { activity = .running }

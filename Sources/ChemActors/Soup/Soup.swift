@@ -80,6 +80,8 @@ struct Soup: ~Copyable {
     let isOnMain: Bool
     /// Whether the machine belongs to a scope.
     @usableFromInline let isScoped: Bool
+    /// Whether the machine is controlled.
+    let isControlled: Bool
     /// A copy of `ThreadMark.soup`, for the hot path.
     @usableFromInline let threadMark: ThreadLocal
 
@@ -90,12 +92,14 @@ struct Soup: ~Copyable {
         allowsInline: Bool,
         isOnMain: Bool,
         isScoped: Bool,
+        isControlled: Bool,
         threadMark: ThreadLocal
     ) {
         contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed, chooser: chooser))
         self.allowsInline = allowsInline
         self.isOnMain = isOnMain
         self.isScoped = isScoped
+        self.isControlled = isControlled
         self.threadMark = threadMark
     }
 }
@@ -119,6 +123,9 @@ protocol SoupOwner: AnyObject, Sendable {
     /// Answers the calls of a scope in which something has ended, if the scope could not end otherwise. Called outside
     /// of the soup.
     func checkForDeadlock()
+
+    /// What happens now depends on all that the soup holds.
+    func tellOfLook()
 }
 
 /// A reference to a soup. Whoever has it may enter the soup, and read what no lock protects.

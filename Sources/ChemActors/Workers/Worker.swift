@@ -59,12 +59,10 @@ extension Join {
     ///
     /// - Parameter priority: The priority of a caller that waits, if that is higher than the machine's.
     nonisolated func startOwnWorker(_ priority: TaskPriority? = nil) {
+        if let scope = machine.scope { return scope.startWorker(of: self) }
+        if let control = machine.control { return control.ready(MachineStep(join: self)) }
         let priority = priority ?? machine.configuration.priority
-        if let scope = machine.scope {
-            scope.startWorker(of: self)
-        } else if let control = machine.configuration.control {
-            control.ready(MachineStep(join: self))
-        } else if let executor = machine.configuration.executor {
+        if let executor = machine.configuration.executor {
             Task.detached(executorPreference: executor, priority: priority) { self.work() }
         } else {
             Task.detached(priority: priority) { self.work() }
@@ -130,21 +128,21 @@ extension Join {
     ) -> Bool {
         let outer = soup.markMine()
         defer { soup.mark(outer) }
-        let control = isTimed ? nil : machine.configuration.control
+        let control = isTimed ? nil : machine.control
         var left = 0
         var hasWorked = false
         var entry = soup.enter()
-        switch entry.contents.life.activity {
-        case .scheduled:
-            entry.contents.life.workerLooks()
-            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
-        case .idle:
-            entry.open(to: UnsafeMutableRawPointer(record))
-        case .running:
+        if entry.contents.life.isWorkerSpare {
             // Two workers were woken, the second for a caller of higher priority, and the other one was here first.
             entry.liftWorker()
             endWorker(entry)
             return false
+        }
+        if entry.contents.life.activity == .scheduled {
+            entry.contents.life.workerLooks()
+            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
+        } else {
+            entry.open(to: UnsafeMutableRawPointer(record))
         }
         while true {
             entry.letOthersIn()
@@ -172,7 +170,7 @@ extension Join {
             }
             left &-= 1
             let index = entry.contents.matching.pick()
-            control?.starts(StartingReaction(self, entry.state.description(ofReaction: index)))
+            control?.starts(StartingReaction(join: self, index: index))
             if index == entry.contents.matching.reactionCount {
                 entry = runRetry(entry, record)
                 left = 0

@@ -235,7 +235,7 @@ private struct World: Hashable {
         switch workers[index] {
         case .woken:
             happens("a worker begins") {
-                if $0.life.activity == .running {
+                if $0.life.isWorkerSpare {
                     $0.end(index)
                 } else {
                     $0.life.workerLooks()
@@ -349,7 +349,8 @@ private struct World: Hashable {
         if possible > 0, life.phase == .running, responsible + promises == 0, workers.count < Int(life.workerLimit) {
             return "something is possible and nobody comes"
         }
-        if workers.count > Int(life.workerLimit) { return "too many workers" }
+        if workers.count > Int(life.workerLimit) + 1 { return "too many workers" }
+        if workers.count(where: { $0 != .woken }) > Int(life.workerLimit) { return "too many workers that have begun" }
         let isQuiet = isAtRest && possible == 0 && retries == 0
         if life.isQuiet(isPossible: possible > 0) != isQuiet { return "quiet" }
         if waiters > 0, isQuiet { return "it is quiet and somebody still waits for that" }

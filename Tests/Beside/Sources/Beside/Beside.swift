@@ -64,7 +64,7 @@ enum Ours {
 
 /// What tests have.
 enum OurTesting {
-    typealias Exploring = (ExploredTrait, Strategy, Schedule, InvalidSchedule)
+    typealias Exploration = (ExploredTrait, Strategy, Sharing, Schedule, InvalidSchedule)
     typealias Theirs = (any Trait, Test, Tag, Confirmation, Issue, SourceLocation, Attachment<String>)
 }
 

@@ -7,22 +7,33 @@ final class Script {
         case random(SeededGenerator)
         case deviations([Schedule.Deviation])
         case prefix([Int])
+        case reduced(Reduction)
     }
 
-    private var source: Source
-    private var nextDeviation = 0
+    @exclusivity(unchecked) private var source: Source
+    @exclusivity(unchecked) private var nextDeviation = 0
     /// How many possibilities there were at each step.
-    private(set) var bounds: [Int] = []
-    private(set) var choices: [Int] = []
+    @exclusivity(unchecked) private(set) var bounds: [Int] = []
+    @exclusivity(unchecked) private(set) var choices: [Int] = []
     /// The first step whose wanted choice didn't exist.
-    private(set) var impossible: Int?
+    @exclusivity(unchecked) private(set) var impossible: Int?
+    /// Whether the run has ended, so that choices don't matter any more.
+    @exclusivity(unchecked) var isOver = false
+    /// What the next choice has to be: the reaction that the reduction wants.
+    @exclusivity(unchecked) var wanted: Int?
 
     init(_ source: Source) {
         self.source = source
+        bounds.reserveCapacity(128)
+        choices.reserveCapacity(128)
     }
+
+    /// What leaves out schedules, if something does.
+    var reduction: Reduction? { if case .reduced(let reduction) = source { reduction } else { nil } }
 
     /// One of `0 ..< count`.
     func choose(_ count: Int) -> Int {
+        if isOver { return 0 }
         let step = bounds.count
         var choice = 0
         switch source {
@@ -36,14 +47,26 @@ final class Script {
                 nextDeviation += 1
             }
         case .prefix(let prefix): if step < prefix.count { choice = prefix[step] }
+        case .reduced(let reduction):
+            if let wanted {
+                choice = wanted
+                self.wanted = nil
+            } else {
+                choice = reduction.choose(count)
+            }
         }
         if choice >= count {
             impossible = impossible ?? step
             choice = 0
         }
+        note(choice, of: count)
+        return choice
+    }
+
+    /// Notes a choice that was made.
+    func note(_ choice: Int, of count: Int) {
         bounds.append(count)
         choices.append(choice)
-        return choice
     }
 
     /// What was chosen.

@@ -10,6 +10,7 @@ struct Plan {
     private var next = 0
     /// For an exhaustive search: the choices to begin with.
     private var prefix: [Int]?
+    private var reduction: Reduction?
     /// Whether an exhaustive search has ended before it was one.
     private(set) var isCutShort = false
 
@@ -18,28 +19,36 @@ struct Plan {
         generator =
             if case .random(_, let seed) = kind { SeededGenerator(seed: seed) } else { SeededGenerator(seed: 0) }
         if case .deviations = kind { queue = [[]] }
-        if case .exhaustive = kind { prefix = [] }
+        if case .exhaustive(let sharing, _) = kind {
+            if sharing == .everything { prefix = [] } else { reduction = Reduction(sharing: sharing) }
+        }
     }
 
     /// The choices of the next run, or nil if there is none.
     mutating func nextScript() -> Script? {
-        defer { runs += 1 }
+        guard let source = nextSource() else { return nil }
+        runs += 1
+        return Script(source)
+    }
+
+    private mutating func nextSource() -> Script.Source? {
         switch kind {
-        case .canonical: return runs == 0 ? Script(.canonical) : nil
-        case .random(let count, _): return runs < count ? Script(.random(SeededGenerator(seed: generator.next()))) : nil
-        case .replay(let schedule): return runs == 0 ? Script(.deviations(schedule.deviations)) : nil
+        case .canonical: return runs == 0 ? .canonical : nil
+        case .random(let count, _): return runs < count ? .random(SeededGenerator(seed: generator.next())) : nil
+        case .replay(let schedule): return runs == 0 ? .deviations(schedule.deviations) : nil
         case .deviations(_, let limit):
             guard next < queue.count, runs < limit else { return nil }
             next += 1
-            return Script(.deviations(queue[next - 1]))
-        case .exhaustive(let limit):
-            guard let prefix else { return nil }
-            guard runs < limit else {
-                isCutShort = true
-                return nil
-            }
-            return Script(.prefix(prefix))
+            return .deviations(queue[next - 1])
+        case .exhaustive(_, let limit):
+            isCutShort = source != nil && runs == limit
+            return isCutShort ? nil : source
         }
+    }
+
+    /// How an exhaustive search goes on, or nil at its end.
+    private var source: Script.Source? {
+        if let reduction { reduction.isOver ? nil : .reduced(reduction) } else { prefix.map { .prefix($0) } }
     }
 
     /// Learns what the run offered.
@@ -54,6 +63,7 @@ struct Plan {
                 }
             }
         case .exhaustive:
+            if let reduction { return reduction.learn() }
             var choices = script.choices
             while let last = choices.popLast() {
                 if last + 1 < script.bounds[choices.count] {

@@ -4,7 +4,7 @@ public struct Strategy: Sendable {
         case canonical
         case random(Int, seed: UInt64)
         case deviations(Int, limit: Int)
-        case exhaustive(limit: Int)
+        case exhaustive(Sharing, limit: Int)
         case replay(Schedule)
     }
 
@@ -39,9 +39,18 @@ public struct Strategy: Sendable {
     }
 
     /// All schedules there are, or so many at most: then the test fails, since it would claim too much.
-    public static func exhaustive(limit: Int = 100_000) -> Strategy {
+    ///
+    /// Of schedules that differ only in the order of steps that don't depend on each other, one is run. Two reactions
+    /// depend on each other if they take copies of one molecule, or one takes what the other one injects. So eight
+    /// senders into one soup need one schedule, and not 40,320.
+    ///
+    /// - Parameters:
+    ///   - sharing: What steps have in common besides molecules.
+    ///   - limit: How many schedules at most.
+    /// - Returns: the strategy.
+    public static func exhaustive(sharing: Sharing = .tasks, limit: Int = 100_000) -> Strategy {
         precondition(limit >= 1, "ChemTesting: \(limit) schedules are none")
-        return Strategy(kind: .exhaustive(limit: limit))
+        return Strategy(kind: .exhaustive(sharing, limit: limit))
     }
 
     /// The schedule that a failure has printed.

@@ -1,0 +1,73 @@
+/// A definition as a control sees it: what it holds, and what its reactions need.
+package struct ControlledDefinition {
+    /// What has come to a molecule, and what has left it.
+    package struct Count: Equatable {
+        package let injected: Int
+        package let consumed: Int
+        package let present: Int
+
+        package static let zero = Count(injected: 0, consumed: 0, present: 0)
+    }
+
+    /// So many copies of a molecule.
+    package struct Input {
+        /// Its index among the molecules.
+        package let molecule: Int
+        package let copies: Int
+    }
+
+    private weak var join: Join?
+    /// Identifies it as long as it exists.
+    package let id: ObjectIdentifier
+    /// For each molecule, whether its copies leave in the order in which they came.
+    package let areOrdered: [Bool]
+    /// What each reaction needs.
+    package let reactions: [[Input]]
+
+    init(_ join: Join) {
+        self.join = join
+        id = ObjectIdentifier(join)
+        let entry = join.soup.enter()
+        let slots = entry.contents.slots
+        let reactions = entry.state.chemistry.reactions
+        entry.leaveUnchanged()
+        areOrdered = slots.map { $0.header.pointee.isOldestFirst }
+        self.reactions = reactions.map { reaction in
+            reaction.molecules.map { slot, copies in
+                Input(molecule: slots.firstIndex { $0 === slot } ?? 0, copies: copies)
+            }
+        }
+    }
+
+    /// How many molecules it has.
+    package var moleculeCount: Int { areOrdered.count }
+
+    /// Says how many copies have come to each molecule, have left and are there.
+    ///
+    /// - Returns: whether the definition still exists.
+    package func count(_ counts: UnsafeMutableBufferPointer<Count>) -> Bool {
+        guard let join else { return false }
+        let entry = join.soup.enterAsCaller()
+        for (index, slot) in entry.contents.slots.enumerated() where index < counts.count {
+            counts[index] = Count(
+                injected: slot.header.pointee.injected,
+                consumed: slot.header.pointee.consumed,
+                present: slot.present(entry)
+            )
+        }
+        entry.leaveUnchanged()
+        return true
+    }
+}
+
+extension SoupReference {
+    /// Tells a control, if there is one, that what happens now depends on all that the soup holds.
+    func tellOfLook() {
+        if memory.pointee.isControlled { owner.tellOfLook() }
+    }
+}
+
+extension Join {
+    @usableFromInline
+    nonisolated func tellOfLook() { machine.control?.looks(at: ObjectIdentifier(self)) }
+}

@@ -1,0 +1,242 @@
+import ChemActors
+import ChemBase
+import Dispatch
+
+/// Drives a machine and everything that runs on its executor, on one thread: takes one step after the other, and asks a
+/// script which one.
+final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
+    // Checked by hand: what others than the driving thread touch is under `lock`; that thread alone touches the rest.
+    private enum Item {
+        case job(UnownedJob)
+        case step(MachineStep)
+    }
+
+    private struct Watched {
+        weak var timetable: (any Timetable)?
+    }
+
+    private struct Ready {
+        let item: Item
+        /// Counts the jobs of the run.
+        let number: Int
+        /// The step that has made it ready.
+        let cause: Int
+        /// The definition whose quiet it has waited for.
+        let quiet: Int?
+    }
+
+    private let lock = Lock()
+    @exclusivity(unchecked) private var ready: [Ready] = []
+    @exclusivity(unchecked) private var jobCount = 0
+    private var timetables: [Watched] = []
+    /// Whether something has come from a thread that isn't driven here.
+    private(set) var hasEscaped = false
+
+    private let script: Script
+    private let timeMayPass: Bool
+    @exclusivity(unchecked) private var thread = Platform.threadIdentity
+    /// Who waits for others, and how many have done so before.
+    private var waiter: CheckedContinuation<Bool, Never>?
+    private var waits = 0
+    private(set) var now: ContinuousClock.Instant
+    /// How many steps have been taken.
+    @exclusivity(unchecked) private(set) var steps = 0
+    /// The names of the reactions that have started, if they are wanted.
+    @exclusivity(unchecked) private(set) var log: [String]?
+    /// Finds out what the steps touch, if schedules are left out.
+    @exclusivity(unchecked) private var surveyor: Surveyor?
+
+    init(_ script: Script, timeMayPass: Bool, keepsLog: Bool) {
+        self.script = script
+        self.timeMayPass = timeMayPass
+        now = .now
+        log = keepsLog ? [] : nil
+        surveyor = script.reduction.map { Surveyor($0) }
+    }
+
+    // MARK: What the machine asks
+
+    func choose(_ count: Int) -> Int { script.choose(count) }
+
+    func ready(_ step: MachineStep) { add(.step(step)) }
+
+    func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+    private func add(_ item: Item) {
+        let isElsewhere = lock.withLock {
+            ready.append(Ready(item: item, number: jobCount, cause: surveyor?.step ?? -1, quiet: surveyor?.quiet))
+            jobCount += 1
+            guard Platform.threadIdentity != thread else { return false }
+            hasEscaped = true
+            return true
+        }
+        if isElsewhere { endWait(returning: true) }
+    }
+
+    func watch(_ timetable: any Timetable) {
+        lock.withLock { timetables.append(Watched(timetable: timetable)) }
+    }
+
+    func starts(_ reaction: StartingReaction) {
+        log?.append("\(reaction.definition): \(reaction.inputs ?? "another attempt")")
+    }
+
+    var surveys: Bool { script.reduction != nil }
+
+    func made(_ definition: ControlledDefinition) { surveyor?.add(definition) }
+
+    func looks(at definition: ObjectIdentifier) { surveyor?.look(at: definition) }
+
+    func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {
+        surveyor?.beginTelling(ofQuietOf: definition)
+        tell()
+        surveyor?.endTelling()
+    }
+
+    // MARK: Driving
+
+    enum Halt {
+        case over, limit
+        /// Nothing is left to do.
+        case nothing
+        /// Whatever came next would repeat what has been seen.
+        case repetition
+    }
+
+    /// Takes steps, in the calling thread, until it is over, or nothing is left to do, or `limit` steps have been
+    /// taken since the beginning.
+    func drive(limit: Int, until isOver: () -> Bool) -> Halt {
+        lock.withLock { thread = Platform.threadIdentity }
+        while !isOver() {
+            guard steps < limit else { return .limit }
+            if let halt = drive() { return halt }
+        }
+        return .over
+    }
+
+    /// Takes the next step.
+    ///
+    /// - Returns: why it hasn't.
+    private func drive(timePasses: Bool = true) -> Halt? {
+        if readyCount > 1 || script.reduction != nil { takeLooks() }
+        let count = readyCount
+        let deadline = timePasses && (count == 0 || timeMayPass) ? watched.compactMap(\.next).min() : nil
+        let possibilities = count + (deadline == nil ? 0 : 1)
+        if possibilities == 0 { return .nothing }
+        if let reduction = script.reduction { return drive(reduction, count, deadline) }
+        let choice = possibilities == 1 ? 0 : script.choose(possibilities)
+        steps += 1
+        if choice == count, let deadline { pass(to: deadline) } else { take(choice) }
+        return nil
+    }
+
+    /// Takes the next step that the reduction wants.
+    private func drive(_ reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Halt? {
+        var offers: [(transition: Transition, choice: Int, inner: Int, innerCount: Int)] = []
+        for (choice, one) in lock.withLock({ ready }).enumerated() {
+            switch one.item {
+            case .job: offers.append((Transition(kind: .job, number: one.number), choice, 0, 1))
+            case .step(let step):
+                let definition = surveyor?.number(of: step.definition) ?? 0
+                let possible = step.possible
+                for (inner, reaction) in possible.enumerated() {
+                    let transition = Transition(kind: .reaction(definition), number: reaction)
+                    offers.append((transition, choice, inner, possible.count))
+                }
+            }
+        }
+        if deadline != nil { offers.append((Transition(kind: .time, number: 0), count, 0, 1)) }
+        guard let index = reduction.choose(among: offers.map(\.transition)) else { return .repetition }
+        let offer = offers[index]
+        if count + (deadline == nil ? 0 : 1) > 1 { script.note(offer.choice, of: count + (deadline == nil ? 0 : 1)) }
+        if offer.innerCount > 1 { script.wanted = offer.inner }
+        let (cause, quiet) =
+            offer.choice < count
+            ? lock.withLock { (ready[offer.choice].cause, ready[offer.choice].quiet) } : (steps - 1, nil)
+        steps += 1
+        surveyor?.begin(offer.transition, cause: cause, afterQuietOf: quiet)
+        if offer.choice == count, let deadline { pass(to: deadline) } else { take(offer.choice) }
+        takeLooks()
+        surveyor?.end(offer.transition)
+        return nil
+    }
+
+    /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
+    private func takeLooks() {
+        var index = 0
+        while let step = step(at: index) {
+            if let step, step.isLook { take(index) } else { index += 1 }
+        }
+    }
+
+    /// - Returns: nil for a job, and nothing behind the end.
+    private func step(at index: Int) -> MachineStep?? {
+        lock.withLock {
+            guard index < ready.count else { return nil }
+            if case .step(let step) = ready[index].item { return .some(step) }
+            return .some(nil)
+        }
+    }
+
+    /// Takes what steps there are, in their order and without time passing, but no more than `limit`. The script isn't
+    /// asked any more.
+    func drain(limit: Int) {
+        script.isOver = true
+        var left = limit
+        while left > 0, readyCount > 0 {
+            take(0)
+            left -= 1
+        }
+    }
+
+    /// For a reduction, takes the steps that are left, without time passing: some may be those that have to be seen.
+    func finish(limit: Int) {
+        guard script.reduction != nil else { return }
+        var left = limit
+        while left > 0, drive(timePasses: false) == nil { left -= 1 }
+    }
+
+    private var readyCount: Int { lock.withLock { ready.count } }
+
+    private func take(_ index: Int) {
+        let one = lock.withLock { ready.remove(at: index) }
+        switch one.item {
+        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .step(let step): step.take()
+        }
+    }
+
+    private var watched: [any Timetable] { lock.withLock { timetables.compactMap(\.timetable) } }
+
+    private func pass(to deadline: ContinuousClock.Instant) {
+        now = max(now, deadline)
+        for timetable in watched { timetable.passDue() }
+    }
+
+    /// Waits, for so many seconds at most, for what may have left the control: it would come back from another thread.
+    ///
+    /// - Returns: whether something has.
+    func waitForOthers(_ seconds: Double) async -> Bool {
+        guard seconds > 0 else { return readyCount > 0 }
+        return await withCheckedContinuation { continuation in
+            let wait: Int? = lock.withLock {
+                guard ready.isEmpty else { return nil }
+                waiter = continuation
+                waits += 1
+                return waits
+            }
+            guard let wait else { return continuation.resume(returning: true) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.endWait(wait, returning: false) }
+        }
+    }
+
+    /// Ends a wait that hasn't ended: this one, or that which there is.
+    private func endWait(_ wait: Int? = nil, returning hasCome: Bool) {
+        let waiter: CheckedContinuation<Bool, Never>? = lock.withLock {
+            guard wait == nil || wait == waits else { return nil }
+            defer { self.waiter = nil }
+            return self.waiter
+        }
+        waiter?.resume(returning: hasCome)
+    }
+}

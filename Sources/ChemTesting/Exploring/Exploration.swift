@@ -1,0 +1,231 @@
+package import ChemActors
+import Synchronization
+
+/// Runs the body of a test under many schedules.
+package struct Exploration {
+    private let strategy: Strategy
+    private let timeMayPass: Bool
+    private let body: @Sendable (ChemicalMachine) async throws -> Void
+
+    /// A run that takes more steps never ends.
+    private static let stepLimit = 1_000_000
+    /// How many seconds a run that is stuck waits for something that may have left its control. Only a run that fails
+    /// waits so long.
+    private static let patience = 0.5
+
+    /// Counts what went wrong in a run besides errors.
+    package final class Issues: Sendable {
+        private let counter = Atomic(0)
+
+        package init() {}
+
+        package func add() { counter.add(1, ordering: .relaxed) }
+
+        fileprivate var count: Int { counter.load(ordering: .relaxed) }
+    }
+
+    /// Makes a run so that its issues are counted, and nobody else is told of them.
+    package typealias Muting = @Sendable (_ issues: Issues, _ run: () async -> Void) async -> Void
+
+    private let muting: Muting
+
+    package init(
+        _ strategy: Strategy,
+        timeMayPass: Bool = false,
+        muting: @escaping Muting = { _, run in await run() },
+        _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
+    ) {
+        self.strategy = strategy
+        self.timeMayPass = timeMayPass
+        self.muting = muting
+        self.body = body
+    }
+
+    /// What came of an exploration.
+    package struct Outcome {
+        /// How many schedules were run.
+        package let runs: Int
+        /// Whether there are more schedules than were wanted.
+        package let isCutShort: Bool
+        /// The first run that failed.
+        let failed: (script: Script, failure: Failure)?
+        /// The schedule that was to be replayed, if it is of another chemistry, and how that shows.
+        package let stale: (schedule: Schedule, difference: String)?
+
+        /// Whether a run has failed.
+        package var hasFailed: Bool { failed != nil }
+    }
+
+    /// Explores until a run fails.
+    nonisolated(nonsending) package func outcome() async throws -> Outcome {
+        var plan = Plan(strategy)
+        var failed: (script: Script, failure: Failure)?
+        var stale: (schedule: Schedule, difference: String)?
+        while failed == nil, let script = plan.nextScript() {
+            try Task.checkCancellation()
+            if let failure = await muted(script) {
+                failed = (script, failure)
+            } else if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
+                stale = (schedule, difference(script))
+            }
+            plan.learn(from: script)
+        }
+        return Outcome(runs: plan.runs, isCutShort: plan.isCutShort, failed: failed, stale: stale)
+    }
+
+    private func difference(_ script: Script) -> String {
+        script.impossible.map { "step \($0) doesn't offer that choice" } ?? "it has other choices at its steps"
+    }
+
+    // MARK: One run
+
+    /// Why a run failed.
+    enum Failure {
+        case threw(any Error)
+        case issues
+        case stuck([String])
+        case endless
+        case escaped
+
+        /// Whether both are of one kind. Then one can stand for the other.
+        func isLike(_ other: Failure) -> Bool {
+            switch (self, other) {
+            case (.threw(let one), .threw(let other)): String(describing: one) == String(describing: other)
+            case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.escaped, .escaped): true
+            default: false
+            }
+        }
+    }
+
+    /// A run whose issues aren't reported.
+    nonisolated(nonsending) private func muted(_ script: Script, patience: Double = Self.patience) async -> Failure? {
+        let issues = Issues()
+        var failure: Failure?
+        await muting(issues) { failure = await perform(script, patience: patience, issues).failure }
+        return failure
+    }
+
+    /// What came of `body`.
+    private final class Ending: @unchecked Sendable {
+        // Checked by hand: the driving thread alone touches it, unless something has escaped.
+        var result: Result<Void, any Error>?
+    }
+
+    nonisolated(nonsending) private func perform(
+        _ script: Script,
+        patience: Double,
+        _ issues: Issues? = nil,
+        keepsLog: Bool = false
+    ) async -> (failure: Failure?, log: [String]) {
+        let control = Control(script, timeMayPass: timeMayPass, keepsLog: keepsLog)
+        var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
+        configuration.control = control
+        let machine = ChemicalMachine(configuration)
+        let ending = Ending()
+        let task = Task(executorPreference: control) { [body] in
+            do {
+                try await machine.asCurrent { try await body(machine) }
+                ending.result = .success(())
+            } catch {
+                ending.result = .failure(error)
+            }
+        }
+        var halt = control.drive(limit: Self.stepLimit) { ending.result != nil }
+        while halt == .nothing, await control.waitForOthers(patience) {
+            halt = control.drive(limit: Self.stepLimit) { ending.result != nil }
+        }
+        var failure: Failure?
+        if halt == .over { control.finish(limit: 10_000) }
+        switch halt {
+        case .repetition: break
+        case .over: if case .failure(let error) = ending.result { failure = .threw(error) }
+        case .nothing: failure = .stuck(Self.lines(of: machine))
+        case .limit: failure = .endless
+        }
+        // Those that come later are of what is made to end here.
+        if failure == nil, let issues, issues.count > 0 { failure = .issues }
+        // What is left ends: nothing of this run may remain.
+        task.cancel()
+        machine.deactivate()
+        control.drain(limit: 10_000)
+        if control.hasEscaped, failure == nil { failure = .escaped }
+        return (failure, control.log ?? [])
+    }
+
+    /// Who waits, and for what.
+    private static func lines(of machine: ChemicalMachine) -> [String] {
+        machine.snapshot().flatMap { snapshot -> [String] in
+            guard !snapshot.waitingCalls.isEmpty else { return [] }
+            let calls = snapshot.waitingCalls.map {
+                "\(snapshot.definition).\($0.molecule) waits, called at \($0.location)"
+            }
+            let reactions = snapshot.reactions.filter { reaction in
+                snapshot.waitingCalls.contains { reaction.inputs.contains($0.molecule) } && !reaction.missing.isEmpty
+            }
+            return calls
+                + reactions.map {
+                    "  \($0.inputs.joined(separator: " & ")) lacks \($0.missing.joined(separator: ", "))"
+                }
+        }
+    }
+
+    // MARK: Explaining
+
+    /// Finds a short schedule that fails in the same way, and runs it once more, this time without muting it.
+    ///
+    /// - Returns: what is wrong, with that schedule, or nil if nothing has failed.
+    nonisolated(nonsending) package func explanation(of outcome: Outcome) async -> String? {
+        guard let (script, failure) = outcome.failed else { return nil }
+        // What is stuck has nothing elsewhere, or it would have come back before.
+        let patience = if case .escaped = failure { Self.patience } else { 0.0 }
+        let (shortest, shown) = await shortened(script, failure, patience)
+        let schedule = shortest.schedule
+        let (_, log) = await perform(Script(.deviations(schedule.deviations)), patience: patience, keepsLog: true)
+        var lines = ["\(Self.text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
+        if case .stuck(let who) = shown { lines += who.prefix(6) }
+        lines += log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func text(of failure: Failure) -> String {
+        switch failure {
+        case .threw(let error): "it throws \(error)"
+        case .issues: "it records an issue"
+        case .stuck: "it waits for what can't come"
+        case .endless: "it takes more than \(stepLimit) steps"
+        case .escaped: "something runs where it isn't under control: on another thread, executor or actor"
+        }
+    }
+
+    /// Leaves out deviations as long as it still fails.
+    nonisolated(nonsending) private func shortened(
+        _ script: Script,
+        _ failure: Failure,
+        _ patience: Double
+    ) async -> (Script, Failure) {
+        var (best, bestFailure) = (script, failure)
+        var size = max(1, best.schedule.deviations.count / 2)
+        var runs = 0
+        while runs < 300 {
+            var start = 0
+            var hasChanged = false
+            while start < best.schedule.deviations.count, runs < 300 {
+                var deviations = best.schedule.deviations
+                deviations.removeSubrange(start..<min(start + size, deviations.count))
+                let candidate = Script(.deviations(deviations))
+                runs += 1
+                if let other = await muted(candidate, patience: patience), other.isLike(failure),
+                    candidate.schedule.deviations.count < best.schedule.deviations.count
+                {
+                    (best, bestFailure) = (candidate, other)
+                    hasChanged = true
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !hasChanged { break }
+            if !hasChanged { size = max(1, size / 2) }
+        }
+        return (best, bestFailure)
+    }
+}

@@ -1,0 +1,42 @@
+/// What a step has touched: two steps of which neither touches what the other one needs can change places.
+struct Footprint {
+    /// The molecules that lost copies.
+    var consumed = NumberSet()
+    /// The molecules that got copies.
+    var injected = NumberSet()
+    /// Those of them whose copies leave in the order in which they came.
+    var queued = NumberSet()
+    /// What it depended on in other ways: somebody asked what there is, or something was withdrawn.
+    var seen = NumberSet()
+    /// The molecules of definitions that became quiet: what others inject into them might have come before.
+    var quieted = NumberSet()
+    /// The number of the definition whose reaction it was, or -1.
+    var definition = -1
+    /// Whether it was the step of a task, which may have touched what isn't a molecule.
+    var isOfTask = false
+    /// Whether everything depends on it: time has passed, or the run has ended.
+    var isTotal = false
+
+    /// Whether the order of both matters.
+    func conflicts(with other: Footprint, sharing: Sharing) -> Bool {
+        if isTotal || other.isTotal { return true }
+        if isOfTask, other.isOfTask, sharing != .molecules { return true }
+        return consumed.meets(other.consumed) || consumed.meets(other.injected) || injected.meets(other.consumed)
+            || queued.meets(other.queued)
+            || seen.meets(other.consumed) || seen.meets(other.injected)
+            || other.seen.meets(consumed) || other.seen.meets(injected)
+            || definition != other.definition
+                && (quieted.meets(other.injected) || other.quieted.meets(injected))
+    }
+
+    mutating func formUnion(_ other: Footprint) {
+        consumed.formUnion(other.consumed)
+        injected.formUnion(other.injected)
+        queued.formUnion(other.queued)
+        seen.formUnion(other.seen)
+        quieted.formUnion(other.quieted)
+        definition = other.definition
+        isOfTask = isOfTask || other.isOfTask
+        isTotal = isTotal || other.isTotal
+    }
+}

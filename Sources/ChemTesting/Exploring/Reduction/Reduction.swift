@@ -1,0 +1,247 @@
+/// Leaves out the schedules that differ from others only in the order of steps that don't depend on each other.
+///
+/// It walks the tree of schedules depth first. At each step it keeps what has to be tried there, which begins as one
+/// possibility; a run that shows that another one matters adds it. What was tried *sleeps* in the schedules that
+/// follow, until a step comes that it conflicts with: before that, it would repeat what has been seen.
+///
+/// A reaction needs no more than its inputs, so unlike a thread, it may be kept from happening for good. So it isn't
+/// enough to look at steps that have happened: a reaction that shares an input with a step, and would have been
+/// possible instead if what came later had come first, counts, too.
+///
+/// Source: Abdulla, Aronis, Jonsson and Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial Order
+/// Reduction" (2017), and Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems" (1996), for
+/// sleep sets.
+final class Reduction {
+    private struct Node {
+        let offered: [Transition]
+        /// What has been tried before the present one, or elsewhere, and what it touched.
+        var asleep: [(transition: Transition, footprint: Footprint)]
+        /// What has to be tried.
+        var wanted: Set<Transition>
+        var current: Transition
+        /// What the choices within the step were, and how many possibilities there were.
+        var choices: [(choice: Int, count: Int)] = []
+        /// What the present one has touched, whatever the choices.
+        var footprint = Footprint()
+
+        func isAsleep(_ transition: Transition) -> Bool { asleep.contains { $0.transition == transition } }
+    }
+
+    private let sharing: Sharing
+    private var nodes: [Node] = []
+    /// The step at which this run differs from the one before.
+    private var first = 0
+    private var events: [Event] = []
+    private var candidates: [Transition: Candidate] = [:]
+    /// How many choices the present step has made.
+    private var choiceCount = 0
+    private var isBlocked = false
+    private(set) var isOver = false
+
+    init(sharing: Sharing) {
+        self.sharing = sharing
+    }
+
+    // MARK: During a run
+
+    /// Begins a run.
+    func begin() {
+        events = []
+        candidates = [:]
+        isBlocked = false
+    }
+
+    /// Chooses the next step.
+    ///
+    /// - Returns: its index, or nil if each of them would repeat what has been seen.
+    func choose(among offered: [Transition]) -> Int? {
+        let step = events.count
+        choiceCount = 0
+        if step == nodes.count {
+            var asleep: [(transition: Transition, footprint: Footprint)] = []
+            if let last = nodes.last {
+                asleep = last.asleep.filter {
+                    $0.transition != last.current
+                        && !$0.footprint.conflicts(with: events[step - 1].footprint, sharing: sharing)
+                }
+            }
+            guard let current = offered.first(where: { one in !asleep.contains { $0.transition == one } }) else {
+                isBlocked = true
+                return nil
+            }
+            // Everything depends on whether time has passed.
+            let wanted = Set(offered.filter { $0.kind == .time }).union([current])
+            nodes.append(Node(offered: offered, asleep: asleep, wanted: wanted, current: current))
+        }
+        return offered.firstIndex(of: nodes[step].current)
+    }
+
+    /// Begins the step that was chosen.
+    func begin(_ event: Event) { events.append(event) }
+
+    /// Makes a choice within the present step.
+    func choose(_ count: Int) -> Int {
+        let step = events.count - 1
+        defer { choiceCount += 1 }
+        if choiceCount == nodes[step].choices.count { nodes[step].choices.append((0, count)) }
+        return min(nodes[step].choices[choiceCount].choice, count - 1)
+    }
+
+    /// Ends the present step.
+    func end(_ footprint: Footprint, change: [Int]) {
+        let step = events.count - 1
+        events[step].footprint = footprint
+        events[step].change = change
+        nodes[step].footprint.formUnion(footprint)
+    }
+
+    func add(_ candidate: Candidate) { candidates[candidate.transition] = candidate }
+
+    // MARK: After a run
+
+    /// Finds out what has to be tried, and begins with the next of it.
+    func learn() {
+        findRaces()
+        while let last = nodes.indices.last {
+            while let (choice, count) = nodes[last].choices.popLast() {
+                guard choice + 1 < count else { continue }
+                nodes[last].choices.append((choice + 1, count))
+                first = last
+                return
+            }
+            let node = nodes[last]
+            nodes[last].asleep.append((node.current, node.footprint))
+            let next = node.offered.first {
+                node.wanted.contains($0) && $0 != node.current && !node.isAsleep($0)
+            }
+            if let next {
+                nodes[last].current = next
+                nodes[last].footprint = Footprint()
+                first = last
+                return
+            }
+            nodes.removeLast()
+        }
+        isOver = true
+    }
+
+    /// For each step, the steps that had to come before it.
+    private func order() -> [NumberSet] {
+        var before: [NumberSet] = []
+        before.reserveCapacity(events.count)
+        for (index, event) in events.enumerated() {
+            var set = NumberSet()
+            for earlier in (0..<index).reversed() where !set.contains(earlier) {
+                guard
+                    event.cause == earlier || event.awaits(events[earlier], earlier)
+                        || event.footprint.conflicts(with: events[earlier].footprint, sharing: sharing)
+                else { continue }
+                set.insert(earlier)
+                set.formUnion(before[earlier])
+            }
+            before.append(set)
+        }
+        return before
+    }
+
+    private func findRaces() {
+        let before = order()
+        for step in first..<max(first, events.count) {
+            findRaces(of: step, before)
+            for candidate in candidates.values {
+                findRivalry(of: candidate, at: step, before)
+                findChances(of: candidate, after: step, before)
+            }
+        }
+    }
+
+    /// Finds the steps that `later` could have come before.
+    private func findRaces(of later: Int, _ before: [NumberSet]) {
+        let event = events[later]
+        for earlier in (0..<later).reversed() where before[later].contains(earlier) {
+            guard
+                event.cause != earlier, !event.awaits(events[earlier], earlier),
+                event.cause < 0 || !before[event.cause].contains(earlier),
+                event.footprint.conflicts(with: events[earlier].footprint, sharing: sharing),
+                // Nothing lies between them.
+                !(earlier + 1..<later).contains(where: { before[later].contains($0) && before[$0].contains(earlier) })
+            else { continue }
+            let between = (earlier + 1..<later).filter { !before[$0].contains(earlier) }
+            if case .reaction = event.transition.kind,
+                let candidate = candidates[event.transition],
+                !isPossible(candidate, before: earlier, after: between[...])
+            {
+                continue
+            }
+            want(between, then: event.transition, comesAfter: { before[later].contains($0) }, at: earlier, before)
+        }
+    }
+
+    /// Finds out whether `candidate` was possible in place of `step`, which took what it needs.
+    private func findRivalry(of candidate: Candidate, at step: Int, _ before: [NumberSet]) {
+        guard events[step].transition != candidate.transition,
+            events[step].footprint.consumed.meets(candidate.consumed), isPossible(candidate, before: step, after: [])
+        else { return }
+        want([], then: candidate.transition, comesAfter: { _ in false }, at: step, before)
+    }
+
+    /// Finds the steps in whose place `candidate` could have happened if what `last` has injected, and what that
+    /// needed, had come first.
+    private func findChances(of candidate: Candidate, after last: Int, _ before: [NumberSet]) {
+        guard events[last].footprint.injected.meets(candidate.consumed) else { return }
+        for earlier in (0..<last).reversed()
+        where !before[last].contains(earlier) && events[earlier].transition != candidate.transition
+            && events[earlier].footprint.consumed.meets(candidate.consumed)
+        {
+            let between = (earlier + 1...last).filter { !before[$0].contains(earlier) }
+            guard isPossible(candidate, before: earlier, after: between[...]) else { continue }
+            let comesAfter = { (index: Int) in
+                self.events[index].footprint.injected.meets(candidate.consumed)
+                    || self.events[index].footprint.consumed.meets(candidate.consumed)
+            }
+            want(between, then: candidate.transition, comesAfter: comesAfter, at: earlier, before)
+        }
+    }
+
+    /// Whether `candidate` would be possible if, in place of the step `earlier`, those in `between` came.
+    private func isPossible(_ candidate: Candidate, before earlier: Int, after between: ArraySlice<Int>) -> Bool {
+        candidate.inputs.allSatisfy { input in
+            var count = input.molecule < events[earlier].present.count ? events[earlier].present[input.molecule] : 0
+            for index in between where input.molecule < events[index].change.count {
+                count += events[index].change[input.molecule]
+            }
+            return count >= input.copies
+        }
+    }
+
+    /// Sees to it that at the step `earlier` something is tried that leads to the steps in `between`, and then to
+    /// `last`.
+    private func want(
+        _ between: [Int],
+        then last: Transition,
+        comesAfter: (Int) -> Bool,
+        at earlier: Int,
+        _ before: [NumberSet]
+    ) {
+        // Those that can come first.
+        var isFirst: [Int] = []
+        for index in between where !between.contains(where: { $0 < index && before[index].contains($0) }) {
+            isFirst.append(index)
+        }
+        var firsts = isFirst.map { events[$0].transition }
+        let needsNothing = !between.contains(where: comesAfter)
+        if needsNothing { firsts.append(last) }
+        let node = nodes[earlier]
+        if firsts.contains(where: { node.wanted.contains($0) || node.isAsleep($0) }) { return }
+        // What leads there.
+        let useful = isFirst.filter { index in
+            comesAfter(index) || between.contains { comesAfter($0) && before[$0].contains(index) }
+        }
+        let ways = needsNothing ? [last] : useful.map { events[$0].transition }
+        if let way = ways.first(where: node.offered.contains) ?? firsts.first(where: node.offered.contains) {
+            nodes[earlier].wanted.insert(way)
+        } else {
+            nodes[earlier].wanted.formUnion(node.offered)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ChemActors
+
+/// Finds out, for the reduction, what each step of a run has touched: by counting what there is before and after it.
+struct Surveyor {
+    private typealias Count = ControlledDefinition.Count
+
+    private struct Known {
+        let definition: ControlledDefinition
+        /// The number of its first molecule.
+        let base: Int
+        let cause: Int
+        var isAlive = true
+    }
+
+    private let reduction: Reduction
+    private var known: [Known] = []
+    /// The last definition with each identity.
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    private var counts: [Count] = []
+    private var seen = NumberSet()
+    private var quieted = NumberSet()
+    /// The definition that tells of its quiet right now.
+    private(set) var quiet: Int?
+    private(set) var step = -1
+
+    init(_ reduction: Reduction) {
+        self.reduction = reduction
+        reduction.begin()
+    }
+
+    mutating func add(_ definition: ControlledDefinition) {
+        let (number, base) = (known.count, counts.count)
+        known.append(Known(definition: definition, base: base, cause: step))
+        numbers[definition.id] = number
+        counts += Array(repeating: .zero, count: definition.moleculeCount)
+        for (reaction, inputs) in definition.reactions.enumerated() {
+            let inputs = inputs.map { (molecule: base + $0.molecule, copies: $0.copies) }
+            var consumed = NumberSet()
+            for input in inputs { consumed.insert(input.molecule) }
+            let transition = Transition(kind: .reaction(number), number: reaction)
+            reduction.add(Candidate(transition: transition, inputs: inputs, consumed: consumed))
+        }
+    }
+
+    /// The number of a definition.
+    func number(of definition: ObjectIdentifier) -> Int { numbers[definition] ?? 0 }
+
+    /// The step depends on all that the definition holds.
+    mutating func look(at definition: ObjectIdentifier) {
+        guard let number = numbers[definition] else { return }
+        let one = known[number]
+        for molecule in one.base..<one.base + one.definition.moleculeCount { seen.insert(molecule) }
+    }
+
+    /// The step has made a definition quiet, for which somebody waits.
+    mutating func beginTelling(ofQuietOf definition: ObjectIdentifier) {
+        guard let number = numbers[definition] else { return }
+        quiet = number
+        let one = known[number]
+        for molecule in one.base..<one.base + one.definition.moleculeCount { quieted.insert(molecule) }
+    }
+
+    mutating func endTelling() { quiet = nil }
+
+    /// Begins a step. What it is caused by is, for a job, the step that has enqueued it.
+    mutating func begin(_ transition: Transition, cause: Int, afterQuietOf quiet: Int?) {
+        step += 1
+        seen = NumberSet()
+        quieted = NumberSet()
+        var cause = cause
+        if case .reaction(let number) = transition.kind { cause = known[number].cause }
+        reduction.begin(
+            Event(transition: transition, cause: cause, awaited: quiet, present: counts.map(\.present))
+        )
+    }
+
+    mutating func end(_ transition: Transition) {
+        var footprint = Footprint()
+        var change = [Int](repeating: 0, count: counts.count)
+        for index in known.indices where known[index].isAlive {
+            let (definition, base) = (known[index].definition, known[index].base)
+            withUnsafeTemporaryAllocation(of: Count.self, capacity: definition.moleculeCount) { now in
+                now.initialize(repeating: .zero)
+                known[index].isAlive = definition.count(now)
+                for molecule in 0..<definition.moleculeCount {
+                    let (before, after) = (counts[base + molecule], now[molecule])
+                    guard before != after else { continue }
+                    let consumed = after.consumed - before.consumed
+                    change[base + molecule] = after.present - before.present
+                    if consumed != 0 { footprint.consumed.insert(base + molecule) }
+                    if after.injected != before.injected || change[base + molecule] != -consumed {
+                        footprint.injected.insert(base + molecule)
+                        if definition.areOrdered[molecule] { footprint.queued.insert(base + molecule) }
+                    }
+                    counts[base + molecule] = after
+                }
+            }
+        }
+        footprint.seen = seen
+        footprint.quieted = quieted
+        switch transition.kind {
+        case .job: footprint.isOfTask = true
+        case .time: footprint.isTotal = true
+        case .reaction(let number): footprint.definition = number
+        }
+        reduction.end(footprint, change: change)
+    }
+}

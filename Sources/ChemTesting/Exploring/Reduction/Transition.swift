@@ -1,0 +1,43 @@
+/// What can happen next. It keeps its identity from the step at which it is offered until it is taken.
+struct Transition: Hashable {
+    enum Kind: Hashable {
+        /// A task goes on. The number counts the jobs.
+        case job
+        /// A reaction of the definition with this number.
+        case reaction(Int)
+        /// The next deadline comes.
+        case time
+    }
+
+    let kind: Kind
+    let number: Int
+}
+
+/// A step of a run, as the reduction sees it.
+struct Event {
+    let transition: Transition
+    /// The step that has made it possible whatever the soup holds: for a job, the one that has enqueued it; for a
+    /// reaction, the one that has made the definition. -1 for the beginning.
+    let cause: Int
+    /// The definition whose quiet a task has waited for: all its reactions until `cause` had to come before.
+    let awaited: Int?
+    /// What was there before it, for each molecule.
+    let present: [Int]
+    var footprint = Footprint()
+    /// How many copies it has added, for each molecule. Negative for those that it took.
+    var change: [Int] = []
+
+    /// Whether it waited for the quiet that `other`, the step with this index, had to come before.
+    func awaits(_ other: Event, _ index: Int) -> Bool {
+        guard let awaited, index <= cause else { return false }
+        return other.footprint.definition == awaited
+    }
+}
+
+/// A reaction that might happen in place of a step, if what it needs were there.
+struct Candidate {
+    let transition: Transition
+    /// The molecules that it needs, and how many copies.
+    let inputs: [(molecule: Int, copies: Int)]
+    let consumed: NumberSet
+}

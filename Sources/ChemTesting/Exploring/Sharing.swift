@@ -1,0 +1,13 @@
+/// What the steps of a test have in common besides molecules, and so, which of them depend on each other.
+///
+/// An exhaustive search can leave out schedules only as far as it knows that. It sees molecules. It doesn't see a
+/// variable that two bodies change, or an actor that two tasks call.
+public enum Sharing: Sendable {
+    /// Nothing: tasks and bodies share molecules only, and answers of calls.
+    case molecules
+    /// Tasks may share anything: asynchronous bodies, children of groups, the test itself. A reaction with a
+    /// synchronous body shares molecules only. What such bodies collect elsewhere may not depend on their order.
+    case tasks
+    /// All steps may share anything. No schedule is left out.
+    case everything
+}

@@ -1,0 +1,247 @@
+import ChemActors
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Exploring
+
+/// What came of the runs of an exploration: the ends that there were, and how often.
+private final class Ends: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func add(_ end: String) { counts.withLock { $0[end, default: 0] += 1 } }
+
+    var all: [String: Int] { counts.withLock { $0 } }
+}
+
+@Suite("Leaving out schedules that differ only in the order of what doesn't matter", .timeLimit(.minutes(10)))
+struct ReductionTests {
+    // MARK: Chemistries whose traces are known
+
+    /// Philosophers who take one fork at a time, and eat once.
+    private static func philosophers(_ count: Int, _ strategy: Strategy) async throws -> (Ends, runs: Int) {
+        let ends = Ends()
+        let outcome = try await Exploration(strategy) { machine in
+            let (done, table) = machine.define("table") { join in
+                let hungry = (0..<count).map { join.slow("hungry\($0)") }
+                let fork = (0..<count).map { join.slow("fork\($0)") }
+                let waiting = (0..<count).map { join.slow("waiting\($0)") }
+                let eating = (0..<count).map { join.slow("eating\($0)") }
+                let done = join.slow("done")
+                for i in 0..<count {
+                    join.when(hungry[i], fork[i]) { _, _ in waiting[i]() }
+                    join.when(waiting[i], fork[(i + 1) % count]) { _, _ in eating[i]() }
+                    join.when(eating[i]) { _ in
+                        fork[i]()
+                        fork[(i + 1) % count]()
+                        done()
+                    }
+                    fork[i]()
+                    hungry[i]()
+                }
+                // Never possible: it keeps what is done.
+                join.when(done, join.slow("never")) { _, _ in }
+                return (done, join.definition)
+            }
+            try await table.quiescence()
+            ends.add("\(table.statistics.molecules["done"]?.present ?? -1) have eaten")
+            withExtendedLifetime(done) {}
+        }.outcome()
+        #expect(!outcome.hasFailed && !outcome.isCutShort)
+        return (ends, outcome.runs)
+    }
+
+    @Test("Philosophers who take one fork at a time: each of their 2ⁿ - 1 traces once, and one of them is the deadlock")
+    func philosophers() async throws {
+        for count in 2...6 {
+            let (ends, runs) = try await Self.philosophers(count, .exhaustive())
+            #expect(ends.all == ["\(count) have eaten": 1 << count - 2, "0 have eaten": 1])
+            #expect(runs == 1 << count - 1)
+        }
+        let (ends, runs) = try await Self.philosophers(3, .exhaustive(sharing: .everything))
+        #expect(Set(ends.all.keys) == ["3 have eaten", "0 have eaten"])
+        #expect(runs > 40)
+    }
+
+    @Test("Eight senders into one bag need one schedule")
+    func senders() async throws {
+        let outcome = try await Exploration(.exhaustive()) { machine in
+            let (bag, senders) = machine.define("senders") { join in
+                let bag = join.slow("bag", of: Int.self)
+                join.when(bag, join.slow("never")) { _, _ in }
+                for n in 0..<8 {
+                    let go = join.slow("go\(n)")
+                    join.when(go) { _ in bag(n) }
+                    go()
+                }
+                return (bag, join.definition)
+            }
+            try await senders.quiescence()
+            #expect(senders.statistics.molecules["bag"]?.present == 8)
+            withExtendedLifetime(bag) {}
+        }.outcome()
+        #expect(!outcome.hasFailed)
+        #expect(outcome.runs == 1)
+    }
+
+    @Test("Eight tasks that share molecules only need one schedule, too", arguments: [2, 8])
+    func tasks(count: Int) async throws {
+        func runs(_ sharing: Sharing) async throws -> Int {
+            let outcome = try await Exploration(.exhaustive(sharing: sharing)) { machine in
+                let bag = machine.define("senders") { join in
+                    let bag = join.slow("bag", of: Int.self)
+                    join.when(bag, join.slow("never")) { _, _ in }
+                    return bag
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    for n in 0..<count { group.addTask { bag(n) } }
+                }
+            }.outcome()
+            #expect(!outcome.hasFailed)
+            return outcome.runs
+        }
+        #expect(try await runs(.molecules) == 1)
+        if count == 2 { #expect(try await runs(.tasks) > 1) }
+    }
+
+    // MARK: Random chemistries
+
+    @Test("Random chemistries reach the same ends as without leaving anything out")
+    func randomNets() async throws {
+        var compared = 0
+        var (all, fewer) = (0, 0)
+        for seed in 1...UInt64(soak ? 3_000 : 250) {
+            let net = RandomNet(seed: seed)
+            let every = Ends()
+            let outcome = try await net.explore(.exhaustive(sharing: .everything, limit: 400), every)
+            #expect(!outcome.hasFailed, "seed \(seed): \(String(describing: outcome.failed))")
+            guard !outcome.isCutShort else { continue }
+            for sharing in [Sharing.tasks, .molecules] {
+                let some = Ends()
+                let outcome = try await net.explore(.exhaustive(sharing: sharing), some)
+                #expect(Set(some.all.keys) == Set(every.all.keys), "seed \(seed), sharing \(sharing)")
+                if sharing == .tasks { fewer += outcome.runs }
+            }
+            all += outcome.runs
+            compared += 1
+        }
+        #expect(compared >= (soak ? 1_200 : 100))
+        #expect(fewer < all)
+        print("\(compared) chemistries: \(all) schedules, \(fewer) of which matter")
+    }
+}
+
+/// A chemistry that ends, since what a reaction injects carries less than what it took.
+private struct RandomNet {
+    private struct Rule {
+        let inputs: [Int]
+        let outputs: [Int]
+        let updates: Bool
+        let isAsynchronous: Bool
+    }
+
+    /// What a task does.
+    private enum Action {
+        case inject(Int, Int), ask, attempt, read
+    }
+
+    private var rules: [Rule] = []
+    private var areOrdered: [Bool] = []
+    private var begin: [(molecule: Int, value: Int)] = []
+    private var tasks: [[Action]] = []
+
+    init(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let count = 2 + generator.below(3)
+        areOrdered = (0..<count).map { _ in generator.below(5) == 0 }
+        var known = Set<[Int]>()
+        for _ in 0..<1 + generator.below(4) {
+            let inputs = (0..<1 + generator.below(2)).map { _ in generator.below(count) }.sorted()
+            guard known.insert(inputs).inserted else { continue }
+            let outputs = (0..<generator.below(3)).map { _ in generator.below(count) }
+            let (updates, isAsynchronous) = (generator.below(4) == 0, generator.below(6) == 0)
+            rules.append(Rule(inputs: inputs, outputs: outputs, updates: updates, isAsynchronous: isAsynchronous))
+        }
+        for _ in 0..<1 + generator.below(3) { begin.append((generator.below(count), generator.below(3))) }
+        guard generator.below(2) == 0 else { return }
+        for _ in 0..<1 + generator.below(2) {
+            tasks.append(
+                (0..<1 + generator.below(2)).map { _ in
+                    switch generator.below(6) {
+                    case 0: .ask
+                    case 1: .attempt
+                    case 2: .read
+                    default: .inject(generator.below(count), generator.below(2))
+                    }
+                }
+            )
+        }
+    }
+
+    /// Notes the ends that are reached.
+    func explore(_ strategy: Strategy, _ ends: Ends) async throws -> Exploration.Outcome {
+        try await Exploration(strategy) { machine in
+            // What has happened, in any order.
+            let events = Mutex<[String: Int]>([:])
+            let note = { @Sendable (event: String) in events.withLock { $0[event, default: 0] += 1 } }
+            let (names, ask, sum, definition) = machine.define("net") { join in
+                let names = areOrdered.enumerated().map {
+                    join.slow("m\($0.offset)", of: Int.self, order: $0.element ? .oldestFirst : .random)
+                }
+                let ask = join.fast("ask", returning: Int.self)
+                let sum = join.state("sum", 1)
+                // Never possible: they keep what is left.
+                let never = join.slow("never")
+                for name in names { join.when(never, name) { _, _ in } }
+                join.when(never, updating: sum) { _, _ in }
+                join.answer(ask, with: names[0]) { _, value in value }
+                for (index, rule) in rules.enumerated() {
+                    let fire = { @Sendable (values: [Int]) in
+                        note("\(index): \(values)")
+                        guard let least = values.min(), least > 0 else { return }
+                        for output in rule.outputs { names[output](least - 1) }
+                    }
+                    switch (rule.inputs.count, rule.updates, rule.isAsynchronous) {
+                    case (1, true, _):
+                        join.when(names[rule.inputs[0]], updating: sum) { sum, value in
+                            sum = sum * 3 + value
+                            fire([value])
+                        }
+                    case (1, false, true):
+                        join.when(names[rule.inputs[0]]) { value in
+                            await Task.yield()
+                            fire([value])
+                        }
+                    case (1, false, false): join.when(names[rule.inputs[0]]) { fire([$0]) }
+                    default: join.when(names[rule.inputs[0]], names[rule.inputs[1]]) { fire([$0, $1]) }
+                    }
+                }
+                for (molecule, value) in begin { names[molecule](value) }
+                return (names, ask, sum.reader, join.definition)
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for (number, actions) in tasks.enumerated() {
+                    group.addTask {
+                        for action in actions {
+                            switch action {
+                            case .inject(let molecule, let value): names[molecule](value)
+                            case .ask:
+                                let answer = try? await ask(within: .seconds(1))
+                                note("task \(number) got \(answer ?? -1)")
+                            case .attempt: note("task \(number) took \(((try? ask.tryCall()) ?? nil) ?? -1)")
+                            case .read: note("task \(number) read \(sum.value)")
+                            }
+                            await Task.yield()
+                        }
+                    }
+                }
+            }
+            try await definition.quiescence()
+            let left = definition.snapshot().molecules.map { "\($0.key): \($0.value)" }.sorted()
+            let all = events.withLock { $0.map { "\($0.key) × \($0.value)" }.sorted() }
+            ends.add("\(all), \(left), \(sum.value)")
+        }.outcome()
+    }
+}
+
+private let soak = ProcessInfo.processInfo.environment["CHEMACTORS_SOAK"] != nil
