@@ -8,6 +8,7 @@
 //
 //     <!-- snippet: counter -->         what Snippets/counter.swift shows
 //     <!-- snippet: outcomes#error -->  the part of Snippets/outcomes.swift between `// snippet.error` and `// snippet.end`
+//     <!-- snippet: Tests/A/B#error --> the same part of a file that isn't a snippet
 //     <!-- not compiled: reason -->     a fragment, or code that must not compile
 //
 // A snippet shows what follows `// snippet.show`, up to `// snippet.hide`. These are SwiftPM's own markers.
@@ -23,7 +24,10 @@ var samples = 0
 func snippet(_ reference: String) -> [String]? {
     let parts = reference.split(separator: "#").map(String.init)
     guard let file = parts.first,
-        let text = try? String(contentsOf: root.appending(path: "Snippets/\(file).swift"), encoding: .utf8)
+        let text = try? String(
+            contentsOf: root.appending(path: file.contains("/") ? "\(file).swift" : "Snippets/\(file).swift"),
+            encoding: .utf8
+        )
     else { return nil }
     var shown: [String] = []
     var isShown = false

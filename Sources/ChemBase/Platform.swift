@@ -39,6 +39,9 @@ package enum Platform {
         #endif
     }
 
+    /// Where the variable or function of that name is, or nil if no library of the process has one.
+    package static func symbol(_ name: String) -> UnsafeMutableRawPointer? { dlsym(dlopen(nil, RTLD_LAZY), name) }
+
     @usableFromInline
     package typealias ThreadKey = pthread_key_t
 

@@ -1,17 +1,31 @@
 import Exploring
 public import Testing
 
-/// Runs a test under many schedules: `@Test(.explored(…))`.
+/// Runs a test under many schedules: `@Test(.explored(…))`, `@Test(.chemistry(seed: 1...200))`, `@Test(.replay("…"))`.
+///
+/// The body has to make its definitions by `Join.define`, which belong to the machine of the run then.
 public struct ExploredTrait: TestTrait, TestScoping {
-    let strategy: Strategy
-    let timeMayPass: Bool
+    private let strategy: Result<Strategy, InvalidSchedule>
+    private let timeMayPass: Bool
+
+    fileprivate init(_ strategy: Result<Strategy, InvalidSchedule>, timeMayPass: Bool) {
+        self.strategy = strategy
+        self.timeMayPass = timeMayPass
+    }
 
     /// Runs the body of `test` once for each schedule.
+    ///
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: Its arguments.
+    ///   - function: The body.
+    /// - Throws: ``InvalidSchedule`` if there is nothing to replay.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
+        let strategy = try strategy.get()
         try await withoutActuallyEscaping(function) { function in
             try await Exploration(strategy, timeMayPass: timeMayPass, muting: mute) { _ in try await function() }
                 .report(at: test.sourceLocation)
@@ -29,13 +43,41 @@ extension Trait where Self == ExploredTrait {
     /// }
     /// ```
     ///
-    /// The body has to make its definitions by `Join.define`, which belong to the machine of the run then.
-    ///
     /// - Parameters:
     ///   - strategy: Which schedules.
     ///   - timeMayPass: Whether a deadline may come at any step.
     /// - Returns: the trait.
     public static func explored(_ strategy: Strategy = .deviations(), timeMayPass: Bool = false) -> Self {
-        ExploredTrait(strategy: strategy, timeMayPass: timeMayPass)
+        ExploredTrait(.success(strategy), timeMayPass: timeMayPass)
+    }
+
+    /// Runs the test once for each seed, on a machine that makes all choices by it.
+    ///
+    /// ```swift
+    /// @Test(.chemistry(seed: 1...200)) func nobodyIsForgotten() async throws { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - seed: The seeds. What is chosen depends on them and on nothing else.
+    ///   - timeMayPass: Whether a deadline may come at any step.
+    /// - Returns: the trait.
+    public static func chemistry(seed: ClosedRange<Int>, timeMayPass: Bool = false) -> Self {
+        ExploredTrait(.success(.seeds(seed)), timeMayPass: timeMayPass)
+    }
+
+    /// Runs the test once, under the schedule that a failure has printed.
+    ///
+    /// ```swift
+    /// @Test(.replay("chem1:7f3a:12.1,40.2")) func nobodyIsForgotten() async throws { … }
+    /// ```
+    ///
+    /// The test fails with ``InvalidSchedule`` if `token` isn't one.
+    ///
+    /// - Parameters:
+    ///   - token: What the failure has printed.
+    ///   - timeMayPass: What it was under which it failed.
+    /// - Returns: the trait.
+    public static func replay(_ token: String, timeMayPass: Bool = false) -> Self {
+        ExploredTrait(Result { () throws(InvalidSchedule) in try .replay(token) }, timeMayPass: timeMayPass)
     }
 }

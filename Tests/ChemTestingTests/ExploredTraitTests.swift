@@ -3,7 +3,7 @@ import ChemTesting
 import Synchronization
 import Testing
 
-@Suite("The trait .explored", .timeLimit(.minutes(10)))
+@Suite("Traits of explored tests", .serialized, .timeLimit(.minutes(10)))
 struct ExploredTraitTests {
     /// How often the test below has begun.
     private static let runs = Atomic(0)
@@ -26,6 +26,39 @@ struct ExploredTraitTests {
         put(2)
         let sum = try await first + second
         #expect(sum == 3)
+    }
+
+    /// The order in which the copies of a bag leave.
+    private static func order() async throws -> [Int] {
+        let (put, take) = Join.define("bag") { join in
+            let put = join.slow("put", of: Int.self)
+            let take = join.fast("take", returning: Int.self)
+            join.answer(take, with: put) { _, n in n }
+            return (put, take)
+        }
+        for n in 1...5 { put(n) }
+        var order: [Int] = []
+        for _ in 1...5 { order.append(try await take()) }
+        return order
+    }
+
+    private static let orders = Mutex<[[Int]]>([])
+
+    @Test("A seed decides everything, and each another thing", .chemistry(seed: 1...30), arguments: 1...2)
+    func seeds(time: Int) async throws {
+        let order = try await Self.order()
+        Self.orders.withLock { orders in
+            orders.append(order)
+            guard orders.count == 60 else { return }
+            #expect(Array(orders.prefix(30)) == Array(orders.suffix(30)))
+            #expect(Set(orders.prefix(30)).count > 20)
+        }
+    }
+
+    @Test("A token says what happens", .replay("chem1:d317:0.4"))
+    func replays() async throws {
+        let order = try await Self.order()
+        #expect(order == [5, 1, 4, 3, 2])
     }
 
     @Test("A sleep by the clock of the machine takes no time", .explored(.once), arguments: 1...3)

@@ -119,6 +119,7 @@ struct ReductionTests {
             for sharing in [Sharing.tasks, .molecules] {
                 let some = Ends()
                 let outcome = try await net.explore(.exhaustive(sharing: sharing), some)
+                #expect(!outcome.hasFailed, "seed \(seed): \(String(describing: outcome.failed))")
                 #expect(Set(some.all.keys) == Set(every.all.keys), "seed \(seed), sharing \(sharing)")
                 if sharing == .tasks { fewer += outcome.runs }
             }

@@ -23,12 +23,20 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         let cause: Int
         /// The definition whose quiet it has waited for.
         let quiet: Int?
+        /// When the step that has made it ready began, by the clock of the system.
+        let since: ContinuousClock.Instant
     }
 
     private let lock = Lock()
     @exclusivity(unchecked) private var ready: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
     private var timetables: [Watched] = []
+    /// The tasks that sleep by a clock of Swift's, if there have been such.
+    private var sleepers: Sleepers?
+    /// When the present step has begun, by the clock of the system.
+    @exclusivity(unchecked) private var stepBegin = ContinuousClock.now
+    /// When the step began that has made the present one ready: a task may change its executor on the way to its sleep.
+    @exclusivity(unchecked) private var since = ContinuousClock.now
     /// Whether something has come from a thread that isn't driven here.
     private(set) var hasEscaped = false
 
@@ -60,11 +68,34 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func ready(_ step: MachineStep) { add(.step(step)) }
 
-    func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+    func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+
+    func enqueue(_ job: UnownedJob) { add(.job(job)) }
+
+    /// Has `job` sleep. The clock that has measured `duration` isn't that of the run, and goes on during a step.
+    func sleep(_ job: UnownedJob, for duration: Duration) {
+        let sleepers =
+            self.sleepers
+            ?? {
+                let new = Sleepers(of: self)
+                self.sleepers = new
+                watch(new)
+                return new
+            }()
+        sleepers.add(job, until: now + Sleepers.asked(duration, delay: since.duration(to: .now)))
+    }
 
     private func add(_ item: Item) {
         let isElsewhere = lock.withLock {
-            ready.append(Ready(item: item, number: jobCount, cause: surveyor?.step ?? -1, quiet: surveyor?.quiet))
+            ready.append(
+                Ready(
+                    item: item,
+                    number: jobCount,
+                    cause: surveyor?.step ?? -1,
+                    quiet: surveyor?.quiet,
+                    since: stepBegin
+                )
+            )
             jobCount += 1
             guard Platform.threadIdentity != thread else { return false }
             hasEscaped = true
@@ -106,12 +137,21 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Takes steps, in the calling thread, until it is over, or nothing is left to do, or `limit` steps have been
     /// taken since the beginning.
     func drive(limit: Int, until isOver: () -> Bool) -> Halt {
-        lock.withLock { thread = Platform.threadIdentity }
-        while !isOver() {
-            guard steps < limit else { return .limit }
-            if let halt = drive() { return halt }
+        driving {
+            while !isOver() {
+                guard steps < limit else { return .limit }
+                if let halt = drive() { return halt }
+            }
+            return .over
         }
-        return .over
+    }
+
+    /// Runs `body` with this thread as the one that drives.
+    private func driving<Result>(_ body: () -> Result) -> Result {
+        lock.withLock { thread = Platform.threadIdentity }
+        // While nobody drives, the thread may serve others.
+        defer { lock.withLock { thread = 0 } }
+        return Interception.with(self, body)
     }
 
     /// Takes the next step.
@@ -178,14 +218,19 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Takes what steps there are, in their order and without time passing, but no more than `limit`. The script isn't
-    /// asked any more.
-    func drain(limit: Int) {
+    /// Takes what steps there are after `end`, in their order and whenever they are due, but no more than `limit`. The
+    /// script isn't asked any more.
+    func drain(limit: Int, after end: () -> Void = {}) {
         script.isOver = true
         var left = limit
-        while left > 0, readyCount > 0 {
-            take(0)
-            left -= 1
+        driving {
+            end()
+            while left > 0 {
+                if readyCount == 0 { sleepers?.passAll() }
+                guard readyCount > 0 else { return }
+                take(0)
+                left -= 1
+            }
         }
     }
 
@@ -193,7 +238,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     func finish(limit: Int) {
         guard script.reduction != nil else { return }
         var left = limit
-        while left > 0, drive(timePasses: false) == nil { left -= 1 }
+        driving {
+            while left > 0, drive(timePasses: false) == nil { left -= 1 }
+        }
     }
 
     private var readyCount: Int { lock.withLock { ready.count } }
@@ -201,7 +248,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private func take(_ index: Int) {
         let one = lock.withLock { ready.remove(at: index) }
         switch one.item {
-        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .job(let job):
+            stepBegin = .now
+            since = one.since
+            job.runSynchronously(on: asUnownedTaskExecutor())
         case .step(let step): step.take()
         }
     }

@@ -25,7 +25,8 @@ package struct Exploration {
     }
 
     /// Makes a run so that its issues are counted, and nobody else is told of them.
-    package typealias Muting = @Sendable (_ issues: Issues, _ run: () async -> Void) async -> Void
+    package typealias Muting =
+        @Sendable (_ issues: Issues, _ run: @escaping @Sendable @concurrent () async -> Void) async -> Void
 
     private let muting: Muting
 
@@ -100,9 +101,20 @@ package struct Exploration {
     /// A run whose issues aren't reported.
     nonisolated(nonsending) private func muted(_ script: Script, patience: Double = Self.patience) async -> Failure? {
         let issues = Issues()
+        let run = Run(script)
+        await muting(issues) { run.failure = await perform(run.script, patience: patience, issues).failure }
+        return run.failure
+    }
+
+    /// Takes a script to where it is run, and what came of it back.
+    private final class Run: @unchecked Sendable {
+        // Checked by hand: whoever waits for the run doesn't touch it meanwhile.
+        let script: Script
         var failure: Failure?
-        await muting(issues) { failure = await perform(script, patience: patience, issues).failure }
-        return failure
+
+        init(_ script: Script) {
+            self.script = script
+        }
     }
 
     /// What came of `body`.
@@ -142,13 +154,14 @@ package struct Exploration {
         case .nothing: failure = .stuck(Self.lines(of: machine))
         case .limit: failure = .endless
         }
-        // Those that come later are of what is made to end here.
+        // What comes later is of what is made to end here.
         if failure == nil, let issues, issues.count > 0 { failure = .issues }
-        // What is left ends: nothing of this run may remain.
-        task.cancel()
-        machine.deactivate()
-        control.drain(limit: 10_000)
-        if control.hasEscaped, failure == nil { failure = .escaped }
+        if failure == nil, control.hasEscaped { failure = .escaped }
+        // Nothing of this run may remain.
+        control.drain(limit: 10_000) {
+            task.cancel()
+            machine.deactivate()
+        }
         return (failure, control.log ?? [])
     }
 

@@ -35,6 +35,9 @@ struct Plan {
         switch kind {
         case .canonical: return runs == 0 ? .canonical : nil
         case .random(let count, _): return runs < count ? .random(SeededGenerator(seed: generator.next())) : nil
+        case .seeds(let seeds):
+            return runs < seeds.count
+                ? .random(SeededGenerator(seed: UInt64(bitPattern: Int64(seeds.lowerBound + runs)))) : nil
         case .replay(let schedule): return runs == 0 ? .deviations(schedule.deviations) : nil
         case .deviations(_, let limit):
             guard next < queue.count, runs < limit else { return nil }

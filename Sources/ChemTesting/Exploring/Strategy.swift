@@ -3,6 +3,7 @@ public struct Strategy: Sendable {
     enum Kind: Sendable {
         case canonical
         case random(Int, seed: UInt64)
+        case seeds(ClosedRange<Int>)
         case deviations(Int, limit: Int)
         case exhaustive(Sharing, limit: Int)
         case replay(Schedule)
@@ -23,6 +24,12 @@ public struct Strategy: Sendable {
         precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
         return Strategy(kind: .random(runs, seed: seed))
     }
+
+    /// One schedule for each seed, whose choices depend on nothing else.
+    ///
+    /// - Parameter seeds: The seeds.
+    /// - Returns: the strategy.
+    public static func seeds(_ seeds: ClosedRange<Int>) -> Strategy { Strategy(kind: .seeds(seeds)) }
 
     /// All schedules that deviate from the canonical one at so many steps at most, those with fewer first.
     ///

@@ -65,6 +65,10 @@ enum Ours {
 /// What tests have.
 enum OurTesting {
     typealias Exploration = (ExploredTrait, Strategy, Sharing, Schedule, InvalidSchedule)
+    typealias Histories = (History<Model>, any SequentialModel)
+    struct Model: SequentialModel {
+        mutating func apply(_ operation: Int) -> Int? { operation }
+    }
     typealias Theirs = (any Trait, Test, Tag, Confirmation, Issue, SourceLocation, Attachment<String>)
 }
 

@@ -1,0 +1,201 @@
+import ChemActors
+import ChemTesting
+import Synchronization
+import Testing
+
+@testable import Exploring
+
+@Suite("What doesn't ask for an executor", .timeLimit(.minutes(5)))
+struct InterceptionTests {
+    /// What has happened, in its order.
+    private final class Log: Sendable {
+        private let entries = Mutex<[Int]>([])
+
+        func add(_ entry: Int) { entries.withLock { $0.append(entry) } }
+
+        var all: [Int] { entries.withLock { $0 } }
+    }
+
+    /// Runs `body` under many schedules, none of which may fail.
+    private static func sound(
+        _ strategy: Strategy = .random(50),
+        _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
+    ) async throws {
+        let outcome = try await Exploration(strategy, body).outcome()
+        let explanation = await Exploration(strategy, body).explanation(of: outcome)
+        #expect(explanation == nil)
+    }
+
+    @Test("Unstructured and detached tasks are steps of the run like others")
+    func tasks() async throws {
+        let orders = Mutex<Set<[Int]>>([])
+        try await Self.sound(.random(200)) { _ in
+            let order = Log()
+            let tasks = [Task { order.add(1) }, Task.detached { order.add(2) }, Task { order.add(3) }]
+            for task in tasks { await task.value }
+            orders.withLock { _ = $0.insert(order.all) }
+        }
+        #expect(orders.withLock { $0.count } == 6, "all orders have come")
+    }
+
+    private actor Rate {
+        var value: Int { 2 }
+    }
+
+    private actor Account {
+        private var balance = 1
+        private let rate = Rate()
+
+        /// Forgets that others may come in between.
+        func grow() async {
+            let before = balance
+            balance = before * (await rate.value)
+        }
+
+        /// The same, with a suspension that leaves the run if the caller has no executor.
+        func growLate() async {
+            let before = balance
+            await Task.yield()
+            balance = before * 2
+        }
+
+        var value: Int { balance }
+    }
+
+    private struct Lost: Error {}
+
+    private static func explanation(
+        _ strategy: Strategy,
+        _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
+    ) async throws -> String {
+        let exploration = Exploration(strategy, body)
+        let outcome = try await exploration.outcome()
+        return await exploration.explanation(of: outcome) ?? ""
+    }
+
+    @Test("An actor that is entered in the middle of its method is found, whoever enters it")
+    func actors() async throws {
+        for strategy in [Strategy.random(100), .deviations(), .exhaustive()] {
+            let unstructured = try await Self.explanation(strategy) { _ in
+                let account = Account()
+                let task = Task { await account.grow() }
+                await account.grow()
+                await task.value
+                if await account.value != 4 { throw Lost() }
+            }
+            #expect(unstructured.hasPrefix("it throws Lost"), "\(unstructured)")
+            let structured = try await Self.explanation(strategy) { _ in
+                let account = Account()
+                async let other: Void = account.growLate()
+                await account.growLate()
+                await other
+                if await account.value != 4 { throw Lost() }
+            }
+            #expect(structured.hasPrefix("it throws Lost"), "\(structured)")
+        }
+    }
+
+    @Test("What leaves the run and comes back is noticed, also on the thread that has driven it")
+    func escapes() async throws {
+        // An actor's method that yields, or sleeps, for a task without an executor asks the global pool itself.
+        let explanation = try await Self.explanation(.once) { _ in
+            let account = Account()
+            let task = Task { await account.growLate() }
+            await account.growLate()
+            await task.value
+        }
+        #expect(explanation.contains("isn't under control"), "\(explanation)")
+    }
+
+    #if os(Linux)
+        @Test("Sleeping by a clock of Swift's takes no time, and ends in the order of the times")
+        func sleeps() async throws {
+            let begin = ContinuousClock.now
+            try await Self.sound(.random(20)) { machine in
+                let clock = MachineClock(machine)
+                let begin = clock.now
+                let order = Log()
+                let durations: [Duration] = [
+                    .seconds(3_600), .milliseconds(250), .microseconds(1_500), .seconds(3_599.5), .milliseconds(251),
+                ]
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (index, duration) in durations.enumerated() {
+                        group.addTask {
+                            switch index {
+                            case 0: try await Task.sleep(for: duration)
+                            case 1: try await ContinuousClock().sleep(until: .now + duration)
+                            case 2: try await Task { try await Task.sleep(for: duration) }.value
+                            case 3: try await SuspendingClock().sleep(until: .now + duration)
+                            default: try await Task.sleep(nanoseconds: 251_000_000)
+                            }
+                            #expect(begin.duration(to: clock.now) == duration)
+                            order.add(index)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(order.all == [2, 1, 4, 3, 0])
+            }
+            #expect(begin.duration(to: .now) < .seconds(60))
+        }
+
+        @Test("A sleep that is cancelled ends at once, and takes none of the time of others")
+        func cancelledSleeps() async throws {
+            try await Self.sound { machine in
+                let begin = MachineClock(machine).now
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { try? await Task.sleep(for: .seconds(1_000)) }
+                    group.addTask { try? await Task.sleep(for: .seconds(10)) }
+                    group.cancelAll()
+                }
+                try await Task.sleep(for: .seconds(5))
+                #expect(begin.duration(to: MachineClock(machine).now) == .seconds(5))
+            }
+        }
+    #endif
+
+    @Test("Tasks that sleep when the test is over end with it")
+    func leftOver() async throws {
+        let ends = Log()
+        try await Self.sound(.once) { _ in
+            for _ in 0..<3 {
+                Task {
+                    try? await Task.sleep(for: .seconds(3_600))
+                    ends.add(1)
+                }
+            }
+        }
+        #expect(ends.all.count == 3)
+    }
+
+    @Test("The durations that were asked for are found again")
+    func durations() {
+        for asked in [Duration.seconds(5), .milliseconds(250), .microseconds(1_500), .seconds(3_599.5)] {
+            for (rest, delay) in [(0, 300), (300, 300), (800, 20_000), (20_000, 20_000)] {
+                let rest = asked - .nanoseconds(rest)
+                #expect(Sleepers.asked(rest, delay: .nanoseconds(delay)) == asked)
+            }
+        }
+        #expect(Sleepers.asked(.zero, delay: .seconds(1)) == .zero)
+        #expect(Sleepers.asked(.nanoseconds(7), delay: .zero) == .nanoseconds(7))
+    }
+
+    @Test("Other tests on other threads aren't touched")
+    func others() async throws {
+        async let exploration: Void = Self.sound(.random(200)) { machine in
+            let (work, definition) = machine.define("work") { join in
+                let work = join.slow("work")
+                join.when(work) { _ in await Task.yield() }
+                return (work, join.definition)
+            }
+            for _ in 0..<20 { Task { work() } }
+            for _ in 0..<20 { await Task.yield() }
+            try await definition.quiescence()
+        }
+        for _ in 0..<2_000 {
+            let sum = await Task { await Task { 1 }.value + 1 }.value
+            #expect(sum == 2)
+        }
+        try await exploration
+    }
+}
