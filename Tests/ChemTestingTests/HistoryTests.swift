@@ -84,7 +84,7 @@ struct HistoryTests {
     func pending() async {
         struct Failed: Error {}
         let history = History<Register>()
-        try? await history.record(.write(1)) { () throws(Failed) in throw Failed() }
+        _ = try? await history.record(.write(1)) { () throws(Failed) in throw Failed() }
         await history.record(.read) { 0 }
         await history.record(.read) { 1 }
         #expect(report(history, from: Register()) == nil)
