@@ -123,7 +123,7 @@ package struct Exploration {
         var result: Result<Void, any Error>?
     }
 
-    nonisolated(nonsending) private func perform(
+    nonisolated(nonsending) func perform(
         _ script: Script,
         patience: Double,
         _ issues: Issues? = nil,

@@ -1,0 +1,95 @@
+import ChemActors
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Exploring
+
+@Suite("The same again", .timeLimit(.minutes(10)))
+struct DeterminismTests {
+    private struct TryAgain: Error {}
+
+    /// A bit of everything: tasks of all kinds, calls that time out or are cancelled, retries, sleeps, random choices.
+    @Sendable private static func mixture(_ machine: ChemicalMachine) async throws {
+        let (work, done, tick, definition) = machine.define("mixture") { join in
+            join.failurePolicy = .retry(2, backOff: .seconds(1))
+            let work = join.slow("work", of: Int.self)
+            let result = join.slow("result", of: Int.self)
+            let done = join.fast("done", returning: Int.self)
+            let tick = join.fast("tick", returning: Int.self)
+            let count = join.state("count", 0)
+            join.when(work) { number in
+                await Task.yield()
+                if number % 3 == 0 { try await MachineClock().sleep(for: .milliseconds(number)) }
+                result(number)
+            }
+            join.answer(done, with: result) { _, number in number }
+            join.answer(tick, updating: count) { count, _ in
+                count += 1
+                if count % 4 == 0 { throw TryAgain() }
+                return count
+            }
+            return (work, done, tick, join.definition)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    work(number)
+                    _ = try? await tick()
+                    await Task { await Task.yield() }.value
+                    _ = try? await done(within: .milliseconds(2))
+                }
+            }
+            group.addTask {
+                try? await MachineClock().sleep(for: .milliseconds(1))
+                work(9)
+            }
+        }
+        while try done.tryCall() != nil {}
+        try await definition.quiescence()
+    }
+
+    @Test("A token repeats what has happened, reaction by reaction")
+    func tokens() async throws {
+        let exploration = Exploration(.once, timeMayPass: true, Self.mixture)
+        var logs: Set<[String]> = []
+        for seed in 1...UInt64(soak ? 10_000 : 300) {
+            let first = Script(.random(SeededGenerator(seed: seed)))
+            let (failure, log) = await exploration.perform(first, patience: 0.5, keepsLog: true)
+            #expect(failure == nil, "seed \(seed)")
+            let token = first.schedule.description
+            let second = Script(.deviations(try Schedule(token).deviations))
+            let (_, again) = await exploration.perform(second, patience: 0.5, keepsLog: true)
+            #expect(again == log, "seed \(seed): \(token)")
+            #expect(second.schedule == first.schedule, "seed \(seed): \(token)")
+            logs.insert(log)
+        }
+        #expect(logs.count > 100)
+    }
+
+    @Test("A thousand tests of an hour each take half a second")
+    func hours() async throws {
+        let begin = ContinuousClock.now
+        for _ in 0..<1_000 {
+            let outcome = try await Exploration(.once) { machine in
+                let ask = machine.define("oracle") { join in
+                    let ask = join.fast("ask")
+                    join.answer(ask, with: join.slow("never")) { _, _ in }
+                    return ask
+                }
+                do {
+                    try await ask(within: .seconds(3_600))
+                } catch let error as CallError where error.code == .timedOut {}
+            }.outcome()
+            #expect(!outcome.hasFailed)
+        }
+        #if DEBUG
+            let limit = Duration.seconds(10)
+        #else
+            let limit = Duration.seconds(0.5)
+        #endif
+        #expect(begin.duration(to: .now) < limit)
+    }
+}
+
+private let soak = ProcessInfo.processInfo.environment["CHEMACTORS_SOAK"] != nil
