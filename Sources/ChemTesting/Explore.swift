@@ -49,6 +49,24 @@ nonisolated(nonsending) public func explore(
     try await Exploration(strategy, timeMayPass: timeMayPass, muting: mute, body).report(at: sourceLocation)
 }
 
+/// Runs `body` once, on a machine whose reactions happen when it says so: see ``Lab``.
+///
+/// Everything that is said of ``explore(_:timeMayPass:sourceLocation:_:)`` holds here, too, except that nothing happens
+/// by itself: tasks go on, reactions and time wait for the lab.
+///
+/// - Parameters:
+///   - sourceLocation: Where it is reported if `body` waits for what can't come.
+///   - body: The test.
+/// - Throws: what `body` throws.
+nonisolated(nonsending) public func withLab(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable (Lab) async throws -> Void
+) async throws {
+    if let problem = try await Exploration(byHand: body).runByHand() {
+        Issue.record("\(problem)", sourceLocation: sourceLocation)
+    }
+}
+
 /// Makes a run whose issues aren't reported.
 @Sendable func mute(_ issues: Exploration.Issues, _ run: @escaping @Sendable @concurrent () async -> Void) async {
     let counting = IssueHandlingTrait.compactMapIssues { _ in

@@ -52,6 +52,25 @@ struct TutorialTests {
         // snippet.end
     }
 
+    // snippet.lab
+    @Test func theDepositThatIsLost() async throws {
+        try await withLab { lab in
+            let account = Account()
+            account.pay(30)
+            async let deposited: Void = account.deposit(50)
+            try await lab.perform("pay")
+            #expect(await lab.possible() == ["deposit & amount", "balance & amount"])
+            try await lab.perform("balance & amount")
+            try await lab.perform("deposit & amount")
+            try await lab.perform("set & amount")
+            try await deposited
+            async let balance = account.balance()
+            await lab.run()
+            #expect(try await balance == 70)
+        }
+    }
+    // snippet.end
+
     // snippet.mended
     struct MendedAccount {
         let balance: FastMolecule<Void, Int>

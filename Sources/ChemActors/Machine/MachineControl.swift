@@ -60,6 +60,18 @@ package struct MachineStep: Sendable {
         return possible
     }
 
+    /// The name of the definition.
+    package var name: String { join.name }
+
+    /// The inputs of one of its reactions, as messages name them. Nil for the next attempt of a reaction that has
+    /// failed.
+    package func inputs(ofReaction index: Int) -> String? {
+        let entry = join.soup.enter()
+        let description = entry.soup.description(ofReaction: index)
+        entry.leaveUnchanged()
+        return description?.text
+    }
+
     /// Takes the step, in the calling thread.
     package func take() { join.work() }
 }

@@ -40,7 +40,13 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Whether something has come from a thread that isn't driven here.
     private(set) var hasEscaped = false
 
-    private let script: Script
+    let script: Script
+    /// Whether a lab says what happens.
+    let isByHand: Bool
+    /// What the lab has asked for.
+    var pending: (LabRequest, CheckedContinuation<LabAnswer, Never>)?
+    /// The reactions that have started since it asked.
+    var happened: [String] = []
     private let timeMayPass: Bool
     @exclusivity(unchecked) private var thread = Platform.threadIdentity
     /// Who waits for others, and how many have done so before.
@@ -54,8 +60,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Finds out what the steps touch, if schedules are left out.
     @exclusivity(unchecked) private var surveyor: Surveyor?
 
-    init(_ script: Script, timeMayPass: Bool, keepsLog: Bool) {
+    init(_ script: Script, timeMayPass: Bool = false, keepsLog: Bool = false, isByHand: Bool = false) {
         self.script = script
+        self.isByHand = isByHand
         self.timeMayPass = timeMayPass
         now = .now
         log = keepsLog ? [] : nil
@@ -109,7 +116,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     func starts(_ reaction: StartingReaction) {
-        log?.append("\(reaction.definition): \(reaction.inputs ?? "another attempt")")
+        guard log != nil || isByHand else { return }
+        let name = "\(reaction.definition): \(reaction.inputs ?? "another attempt")"
+        log?.append(name)
+        if isByHand { happened.append(name) }
     }
 
     var surveys: Bool { script.reduction != nil }
@@ -158,9 +168,13 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     ///
     /// - Returns: why it hasn't.
     private func drive(timePasses: Bool = true) -> Halt? {
+        if isByHand {
+            steps += 1
+            return driveByHand()
+        }
         if readyCount > 1 || script.reduction != nil { takeLooks() }
         let count = readyCount
-        let deadline = timePasses && (count == 0 || timeMayPass) ? watched.compactMap(\.next).min() : nil
+        let deadline = timePasses && (count == 0 || timeMayPass) ? nextDeadline : nil
         let possibilities = count + (deadline == nil ? 0 : 1)
         if possibilities == 0 { return .nothing }
         if let reduction = script.reduction { return drive(reduction, count, deadline) }
@@ -202,7 +216,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
-    private func takeLooks() {
+    func takeLooks() {
         var index = 0
         while let step = step(at: index) {
             if let step, step.isLook { take(index) } else { index += 1 }
@@ -243,9 +257,28 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// The first job that is ready.
+    var firstJob: Int? {
+        lock.withLock {
+            ready.firstIndex { if case .job = $0.item { true } else { false } }
+        }
+    }
+
+    /// The steps that are ready, each with its index.
+    var readySteps: [(Int, MachineStep)] {
+        lock.withLock {
+            ready.enumerated().compactMap { index, one in
+                if case .step(let step) = one.item { (index, step) } else { nil }
+            }
+        }
+    }
+
+    /// The next deadline.
+    var nextDeadline: ContinuousClock.Instant? { watched.compactMap(\.next).min() }
+
     private var readyCount: Int { lock.withLock { ready.count } }
 
-    private func take(_ index: Int) {
+    func take(_ index: Int) {
         let one = lock.withLock { ready.remove(at: index) }
         switch one.item {
         case .job(let job):
@@ -258,19 +291,25 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     private var watched: [any Timetable] { lock.withLock { timetables.compactMap(\.timetable) } }
 
-    private func pass(to deadline: ContinuousClock.Instant) {
+    func pass(to deadline: ContinuousClock.Instant) {
         now = max(now, deadline)
         for timetable in watched { timetable.passDue() }
+    }
+
+    /// Whether something can happen that nobody has to ask for. Requires the lock.
+    private var canGoOn: Bool {
+        isByHand
+            ? ready.contains { if case .job = $0.item { true } else { false } } : !ready.isEmpty
     }
 
     /// Waits, for so many seconds at most, for what may have left the control: it would come back from another thread.
     ///
     /// - Returns: whether something has.
     func waitForOthers(_ seconds: Double) async -> Bool {
-        guard seconds > 0 else { return readyCount > 0 }
+        guard seconds > 0 else { return lock.withLock { canGoOn } }
         return await withCheckedContinuation { continuation in
             let wait: Int? = lock.withLock {
-                guard ready.isEmpty else { return nil }
+                guard !canGoOn else { return nil }
                 waiter = continuation
                 waits += 1
                 return waits

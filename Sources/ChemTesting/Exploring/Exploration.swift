@@ -29,6 +29,8 @@ package struct Exploration {
         @Sendable (_ issues: Issues, _ run: @escaping @Sendable @concurrent () async -> Void) async -> Void
 
     private let muting: Muting
+    /// The body of a test that says what happens.
+    private var byHand: (@Sendable (Lab) async throws -> Void)?
 
     package init(
         _ strategy: Strategy,
@@ -40,6 +42,36 @@ package struct Exploration {
         self.timeMayPass = timeMayPass
         self.muting = muting
         self.body = body
+    }
+
+    /// An exploration of the one schedule that `body` asks for.
+    package init(byHand body: @escaping @Sendable (Lab) async throws -> Void) {
+        self.init(.once) { _ in }
+        byHand = body
+    }
+
+    /// Runs that schedule.
+    ///
+    /// - Returns: what is wrong, if it isn't an error of `body`.
+    /// - Throws: what `body` throws.
+    nonisolated(nonsending) package func runByHand() async throws -> String? {
+        let (failure, log) = await perform(Script(.canonical), patience: Self.patience, keepsLog: true)
+        switch failure {
+        case nil: return nil
+        case .threw(let error): throw error
+        case .some(let failure):
+            var lines = ["\(Self.text(of: failure))"]
+            switch failure {
+            case .stuck(let who), .unperformed(let who): lines += who.prefix(6)
+            default: break
+            }
+            return (lines + Self.end(of: log)).joined(separator: "\n")
+        }
+    }
+
+    /// The last lines of a log, numbered.
+    private static func end(of log: [String]) -> [String] {
+        log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
     }
 
     /// What came of an exploration.
@@ -85,6 +117,8 @@ package struct Exploration {
         case threw(any Error)
         case issues
         case stuck([String])
+        /// In a lab, somebody waits and reactions are possible.
+        case unperformed([String])
         case endless
         case escaped
 
@@ -129,14 +163,16 @@ package struct Exploration {
         _ issues: Issues? = nil,
         keepsLog: Bool = false
     ) async -> (failure: Failure?, log: [String]) {
-        let control = Control(script, timeMayPass: timeMayPass, keepsLog: keepsLog)
+        let control = Control(script, timeMayPass: timeMayPass, keepsLog: keepsLog, isByHand: byHand != nil)
         var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
         configuration.control = control
         let machine = ChemicalMachine(configuration)
         let ending = Ending()
-        let task = Task(executorPreference: control) { [body] in
+        let task = Task(executorPreference: control) { [body, byHand] in
             do {
-                try await machine.asCurrent { try await body(machine) }
+                try await machine.asCurrent {
+                    if let byHand { try await byHand(Lab(machine, control)) } else { try await body(machine) }
+                }
                 ending.result = .success(())
             } catch {
                 ending.result = .failure(error)
@@ -151,7 +187,12 @@ package struct Exploration {
         switch halt {
         case .repetition: break
         case .over: if case .failure(let error) = ending.result { failure = .threw(error) }
-        case .nothing: failure = .stuck(Self.lines(of: machine))
+        case .nothing where control.possible.isEmpty: failure = .stuck(Self.lines(of: machine))
+        case .nothing:
+            failure = .unperformed(
+                Self.lines(of: machine).filter { !$0.hasPrefix(" ") }
+                    + ["possible: \(control.possible.joined(separator: ", "))"]
+            )
         case .limit: failure = .endless
         }
         // What comes later is of what is made to end here.
@@ -196,8 +237,7 @@ package struct Exploration {
         let (_, log) = await perform(Script(.deviations(schedule.deviations)), patience: patience, keepsLog: true)
         var lines = ["\(Self.text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
         if case .stuck(let who) = shown { lines += who.prefix(6) }
-        lines += log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
-        return lines.joined(separator: "\n")
+        return (lines + Self.end(of: log)).joined(separator: "\n")
     }
 
     private static func text(of failure: Failure) -> String {
@@ -205,6 +245,7 @@ package struct Exploration {
         case .threw(let error): "it throws \(error)"
         case .issues: "it records an issue"
         case .stuck: "it waits for what can't come"
+        case .unperformed: "it waits for what nobody has performed"
         case .endless: "it takes more than \(stepLimit) steps"
         case .escaped: "something runs where it isn't under control: on another thread, executor or actor"
         }

@@ -19,7 +19,7 @@ final class Script {
     @exclusivity(unchecked) private(set) var impossible: Int?
     /// Whether the run has ended, so that choices don't matter any more.
     @exclusivity(unchecked) var isOver = false
-    /// What the next choice has to be: the reaction that the reduction wants.
+    /// What the next choice has to be: the reaction that the reduction or a lab wants.
     @exclusivity(unchecked) var wanted: Int?
 
     init(_ source: Source) {
@@ -47,13 +47,11 @@ final class Script {
                 nextDeviation += 1
             }
         case .prefix(let prefix): if step < prefix.count { choice = prefix[step] }
-        case .reduced(let reduction):
-            if let wanted {
-                choice = wanted
-                self.wanted = nil
-            } else {
-                choice = reduction.choose(count)
-            }
+        case .reduced(let reduction): if wanted == nil { choice = reduction.choose(count) }
+        }
+        if let wanted {
+            choice = wanted
+            self.wanted = nil
         }
         if choice >= count {
             impossible = impossible ?? step

@@ -65,6 +65,7 @@ enum Ours {
 /// What tests have.
 enum OurTesting {
     typealias Exploration = (ExploredTrait, Strategy, Sharing, Schedule, InvalidSchedule)
+    typealias Steps = (Lab, NotPossible)
     typealias Histories = (History<Model>, any SequentialModel)
     struct Model: SequentialModel {
         mutating func apply(_ operation: Int) -> Int? { operation }
