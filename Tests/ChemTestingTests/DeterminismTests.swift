@@ -67,7 +67,7 @@ struct DeterminismTests {
         #expect(logs.count > 100)
     }
 
-    @Test("A thousand tests of an hour each take half a second")
+    @Test("A thousand tests of an hour each take no time")
     func hours() async throws {
         let begin = ContinuousClock.now
         for _ in 0..<1_000 {
@@ -83,12 +83,7 @@ struct DeterminismTests {
             }.outcome()
             #expect(!outcome.hasFailed)
         }
-        #if DEBUG
-            let limit = Duration.seconds(10)
-        #else
-            let limit = Duration.seconds(0.5)
-        #endif
-        #expect(begin.duration(to: .now) < limit)
+        #expect(begin.duration(to: .now) < .seconds(60))
     }
 }
 

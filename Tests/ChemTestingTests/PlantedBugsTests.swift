@@ -261,27 +261,16 @@ struct PlantedBugsTests {
     }
 
     @Test(
-        "Each is found in less than a second, with three deviations at most, and told in fifteen lines",
+        "Each is found within a hundred schedules, with three deviations at most, and told in fifteen lines",
         arguments: bugs
     )
     func found(bug: Bug) async throws {
-        let begin = ContinuousClock.now
         let exploration = Exploration(.deviations(), timeMayPass: false) { _ in try await bug.body() }
         let outcome = try await exploration.outcome()
         let report = try #require(await exploration.explanation(of: outcome), "after \(outcome.runs) schedules")
-        #expect(begin.duration(to: .now) < .seconds(Build.isOptimized ? 1 : 10))
+        #expect(outcome.runs <= 100)
         let token = try #require(report.firstMatch(of: /chem1:[0-9a-f]{4}:([0-9.,]*)/))
         #expect(token.1.count(where: { $0 == "." }) <= 3)
         #expect(report.split(separator: "\n").count <= 15)
-    }
-
-    private enum Build {
-        static var isOptimized: Bool {
-            #if DEBUG
-                false
-            #else
-                true
-            #endif
-        }
     }
 }

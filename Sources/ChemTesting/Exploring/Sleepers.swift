@@ -37,17 +37,25 @@ final class Sleepers: Timetable, @unchecked Sendable {
         for job in due { control.enqueue(job) }
     }
 
-    /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since:
-    /// the roundest duration of those that it can have been. So a sleep takes as long in each run.
+    /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since: the
+    /// roundest duration of those that it can have been. So a sleep takes as long in each run.
+    ///
+    /// Nearly always the clock has gone on for microseconds only. If nothing round is as near as that, the thread has
+    /// lost its core in between.
     static func asked(_ rest: Duration, delay: Duration) -> Duration {
-        // Whoever sleeps for so short a time that this matters doesn't care.
-        let latest = rest + min(delay, rest / 20)
+        let near = min(delay, rest / 20, .microseconds(50))
+        let (duration, unit) = roundest(from: rest, to: rest + near)
+        return unit >= near ? duration : roundest(from: rest, to: rest + min(delay, rest / 20)).duration
+    }
+
+    /// The roundest duration in a range, and what it is a multiple of.
+    private static func roundest(from first: Duration, to last: Duration) -> (duration: Duration, unit: Duration) {
         var unit = Duration.seconds(1_000_000)
         while unit > .nanoseconds(1) {
-            let rounded = unit * Int64((rest / unit).rounded(.up))
-            if rounded <= latest { return rounded }
+            let rounded = unit * Int64((first / unit).rounded(.up))
+            if rounded <= last { return (rounded, unit) }
             unit /= 10
         }
-        return rest
+        return (first, unit)
     }
 }
