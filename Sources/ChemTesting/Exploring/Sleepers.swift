@@ -37,8 +37,8 @@ final class Sleepers: Timetable, @unchecked Sendable {
         for job in due { control.enqueue(job) }
     }
 
-    /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since: the
-    /// roundest duration of those that it can have been. So a sleep takes as long in each run.
+    /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since:
+    /// the roundest duration of those that it can have been. So a sleep takes as long in each run.
     ///
     /// Nearly always the clock has gone on for microseconds only. If nothing round is as near as that, the thread has
     /// lost its core in between.
