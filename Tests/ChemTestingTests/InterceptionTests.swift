@@ -38,18 +38,22 @@ struct InterceptionTests {
         #expect(orders.withLock { $0.count } == 6, "all orders have come")
     }
 
-    private actor Rate {
-        var value: Int { 2 }
-    }
-
     private actor Account {
         private var balance = 1
-        private let rate = Rate()
+        private let rate: FastMolecule<Void, Int>
+
+        init() {
+            rate = Join.define("rate") { join in
+                let rate = join.fast("rate", returning: Int.self)
+                join.answer(rate) { _ in 2 }
+                return rate
+            }
+        }
 
         /// Forgets that others may come in between.
-        func grow() async {
+        func grow() async throws {
             let before = balance
-            balance = before * (await rate.value)
+            balance = before * (try await rate())
         }
 
         /// The same, with a suspension that leaves the run if the caller has no executor.
@@ -78,9 +82,9 @@ struct InterceptionTests {
         for strategy in [Strategy.random(100), .deviations(), .exhaustive()] {
             let unstructured = try await Self.explanation(strategy) { _ in
                 let account = Account()
-                let task = Task { await account.grow() }
-                await account.grow()
-                await task.value
+                let task = Task { try await account.grow() }
+                try await account.grow()
+                try await task.value
                 if await account.value != 4 { throw Lost() }
             }
             #expect(unstructured.hasPrefix("it throws Lost"), "\(unstructured)")
