@@ -21,8 +21,9 @@ public import Testing
 /// is nothing else to do. Everything that `body` starts runs on one thread, one step after the other: a reaction whose
 /// body is synchronous is one step, a task goes on to its next suspension.
 ///
-/// A run fails if `body` throws, records an issue, or waits for what can't come. The test then fails once, with the
-/// shortest schedule that was found and the last reactions that ran under it. Give its token to
+/// When `body` has returned, what can still happen without time passing happens, for a thousand steps at most. A run
+/// fails if `body` throws, if an issue is recorded, or if `body` waits for what can't come. The test then fails once,
+/// with the shortest schedule that was found and the last reactions that ran under it. Give its token to
 /// ``Strategy/replay(_:)-(String)`` to run it again.
 ///
 /// Tasks of their own, actors and task groups belong to the run, too, and on Linux so does who sleeps by a clock of

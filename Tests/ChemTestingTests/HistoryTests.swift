@@ -92,33 +92,11 @@ struct HistoryTests {
         #expect(report(history, from: Register()) != nil)
     }
 
-    /// Permits, as one client at a time sees them.
-    private struct Permits: SequentialModel {
-        enum Operation { case acquire, attempt, release }
-        var free: Int
-
-        mutating func apply(_ operation: Operation) -> Bool? {
-            switch operation {
-            case .acquire:
-                guard free > 0 else { return nil }
-                free -= 1
-                return true
-            case .attempt:
-                guard free > 0 else { return false }
-                free -= 1
-                return true
-            case .release:
-                free += 1
-                return true
-            }
-        }
-    }
-
     /// Three clients who each take a permit of a semaphore and put it back.
     private func useSemaphore(permits: Int, asIf free: Int) async throws {
         try await explore(.deviations(upTo: 2, limit: 3_000)) { _ in
             let semaphore = AsyncSemaphore(permits: permits)
-            let history = History<Permits>()
+            let history = History<TutorialTests.Permits>()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 {
                     group.addTask {
@@ -136,7 +114,7 @@ struct HistoryTests {
                 }
                 try await group.waitForAll()
             }
-            expectLinearizable(history, from: Permits(free: free))
+            expectLinearizable(history, from: TutorialTests.Permits(free: free))
         }
     }
 

@@ -103,6 +103,36 @@ struct LabTests {
         #expect(lines[2] == "possible: deposit & amount")
     }
 
+    @Test("Several tasks may ask, and who still asks at the end isn't left waiting")
+    func several() async throws {
+        final class Flag: Sendable { let value = Atomic(false) }
+        let refused = Flag()
+        try await withLab { lab in
+            let work = lab.machine.define("work") { join in
+                let work = join.slow("work", of: Int.self, order: .oldestFirst)
+                join.when(work) { _ in }
+                return work
+            }
+            for number in 0..<3 { work(number) }
+            async let one = lab.step()
+            async let two: Void = lab.perform("work")
+            let (first, _) = try await (one, two)
+            #expect(first == "work: work")
+            #expect(await lab.run() == ["work: work"])
+            Task {
+                do { try await lab.perform("work") } catch is NotPossible {
+                    refused.value.store(true, ordering: .relaxed)
+                }
+                while true {
+                    try Task.checkCancellation()
+                    if await lab.step() == nil { break }
+                }
+            }
+        }
+        let isRefused = refused.value.load(ordering: .relaxed)
+        #expect(isRefused)
+    }
+
     @Test("An error of the test is the test's error")
     func errors() async throws {
         struct Mine: Error {}

@@ -63,6 +63,61 @@ struct ReductionTests {
         #expect(runs > 40)
     }
 
+    @Test("Those who take one fork at a time have 20,000 schedules, had nothing been left out", .enabled(if: soak))
+    func allOfThem() async throws {
+        let (ends, runs) = try await Self.philosophers(5, .exhaustive(sharing: .everything))
+        #expect(Set(ends.all.keys) == ["5 have eaten", "0 have eaten"])
+        #expect(runs > 20_000, "\(runs)")
+    }
+
+    @Test(
+        "A test that does something else in each run isn't proved",
+        arguments: [Sharing.molecules, .tasks, .everything]
+    )
+    func unrepeatable(sharing: Sharing) async throws {
+        let runs = Atomic(0)
+        let exploration = Exploration(.exhaustive(sharing: sharing)) { machine in
+            let run = runs.add(1, ordering: .relaxed).newValue
+            let (put, definition) = machine.define("bag") { join in
+                let put = join.slow("put", of: Int.self)
+                let other = join.slow("other", of: Int.self)
+                join.when(put) { n in if n < run { other(n) } }
+                join.when(other) { _ in }
+                return (put, join.definition)
+            }
+            for n in 1...3 { put(n + (run > 1 ? 1 : 0)) }
+            if run > 2 { put(1) }
+            try await definition.quiescence()
+        }
+        let outcome = try await exploration.outcome()
+        let report = await exploration.explanation(of: outcome)
+        #expect(report?.hasPrefix("it does something else when it runs again") == true, "\(report ?? "nothing")")
+    }
+
+    @Test("What goes wrong after the end of the test is found, and its token shows it", arguments: [false, true])
+    func afterTheEnd(exhaustive: Bool) async throws {
+        struct Late: Error {}
+        let issues = Mutex<Exploration.Issues?>(nil)
+        let exploration = Exploration(
+            exhaustive ? .exhaustive() : .once,
+            muting: { new, run in
+                issues.withLock { $0 = new }
+                await run()
+            },
+            { machine in
+                let put = machine.define("late") { join in
+                    let put = join.slow("put")
+                    join.when(put) { _ in issues.withLock { $0?.add() } }
+                    return put
+                }
+                put()
+            }
+        )
+        let outcome = try await exploration.outcome()
+        let report = try #require(await exploration.explanation(of: outcome))
+        #expect(report.hasPrefix("it records an issue") && report.hasSuffix("1. late: put"), "\(report)")
+    }
+
     @Test("Eight senders into one bag need one schedule")
     func senders() async throws {
         let outcome = try await Exploration(.exhaustive()) { machine in

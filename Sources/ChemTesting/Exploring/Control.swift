@@ -17,6 +17,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     private struct Ready {
         let item: Item
+        var isJob: Bool { if case .job = item { true } else { false } }
         /// Counts the jobs of the run.
         let number: Int
         /// The step that has made it ready.
@@ -43,8 +44,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     let script: Script
     /// Whether a lab says what happens.
     let isByHand: Bool
-    /// What the lab has asked for.
-    var pending: (LabRequest, CheckedContinuation<LabAnswer, Never>)?
+    /// What the lab has been asked for, by one task or several.
+    var requests: [(LabRequest, CheckedContinuation<LabAnswer, Never>)] = []
     /// The reactions that have started since it asked.
     var happened: [String] = []
     private let timeMayPass: Bool
@@ -184,34 +185,60 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         return nil
     }
 
-    /// Takes the next step that the reduction wants.
-    private func drive(_ reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Halt? {
-        var offers: [(transition: Transition, choice: Int, inner: Int, innerCount: Int)] = []
-        for (choice, one) in lock.withLock({ ready }).enumerated() {
-            switch one.item {
-            case .job: offers.append((Transition(kind: .job, number: one.number), choice, 0, 1))
-            case .step(let step):
-                let definition = surveyor?.number(of: step.definition) ?? 0
-                let possible = step.possible
-                for (inner, reaction) in possible.enumerated() {
-                    let transition = Transition(kind: .reaction(definition), number: reaction)
-                    offers.append((transition, choice, inner, possible.count))
-                }
+    /// Something that can happen next: a job, or a reaction.
+    struct Offer {
+        /// The index of the job, or of the step, in what is ready.
+        let index: Int
+        /// For a job, its number in the run, and which step has made it ready.
+        let number: Int
+        let cause: Int
+        let quiet: Int?
+        /// For a reaction, its definition's step, which reaction it is, and which of so many that are possible there.
+        let step: MachineStep?
+        var reaction = 0
+        var choice = 0
+        var count = 1
+    }
+
+    /// All that can happen next but for time.
+    var offers: [Offer] {
+        lock.withLock { ready }.enumerated().flatMap { index, one -> [Offer] in
+            func offer(_ step: MachineStep?) -> Offer {
+                Offer(index: index, number: one.number, cause: one.cause, quiet: one.quiet, step: step)
+            }
+            guard case .step(let step) = one.item else { return [offer(nil)] }
+            let possible = step.possible
+            return possible.enumerated().map { choice, reaction in
+                var offer = offer(step)
+                (offer.reaction, offer.choice, offer.count) = (reaction, choice, possible.count)
+                return offer
             }
         }
-        if deadline != nil { offers.append((Transition(kind: .time, number: 0), count, 0, 1)) }
-        guard let index = reduction.choose(among: offers.map(\.transition)) else { return .repetition }
-        let offer = offers[index]
-        if count + (deadline == nil ? 0 : 1) > 1 { script.note(offer.choice, of: count + (deadline == nil ? 0 : 1)) }
-        if offer.innerCount > 1 { script.wanted = offer.inner }
-        let (cause, quiet) =
-            offer.choice < count
-            ? lock.withLock { (ready[offer.choice].cause, ready[offer.choice].quiet) } : (steps - 1, nil)
+    }
+
+    func take(_ offer: Offer) {
+        if offer.count > 1 { script.wanted = offer.choice }
+        take(offer.index)
+    }
+
+    /// Takes the next step that the reduction wants.
+    private func drive(_ reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Halt? {
+        let offers = offers
+        var transitions = offers.map { offer in
+            guard let step = offer.step else { return Transition(kind: .job, number: offer.number) }
+            let definition = surveyor?.number(of: step.definition) ?? -1
+            return Transition(kind: .reaction(definition), number: offer.reaction)
+        }
+        if deadline != nil { transitions.append(Transition(kind: .time, number: 0)) }
+        guard let index = reduction.choose(among: transitions) else { return .repetition }
+        let offer = index < offers.count ? offers[index] : nil
+        let possibilities = count + (deadline == nil ? 0 : 1)
+        if possibilities > 1 { script.note(offer?.index ?? count, of: possibilities) }
+        surveyor?.begin(transitions[index], cause: offer?.cause ?? steps - 1, afterQuietOf: offer?.quiet)
         steps += 1
-        surveyor?.begin(offer.transition, cause: cause, afterQuietOf: quiet)
-        if offer.choice == count, let deadline { pass(to: deadline) } else { take(offer.choice) }
+        if let offer { take(offer) } else if let deadline { pass(to: deadline) }
         takeLooks()
-        surveyor?.end(offer.transition)
+        surveyor?.end(transitions[index])
         return nil
     }
 
@@ -240,7 +267,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         driving {
             end()
             while left > 0 {
-                if readyCount == 0 { sleepers?.passAll() }
+                if readyCount == 0 {
+                    sleepers?.passAll()
+                    refuseRequests()
+                }
                 guard readyCount > 0 else { return }
                 take(0)
                 left -= 1
@@ -248,9 +278,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// For a reduction, takes the steps that are left, without time passing: some may be those that have to be seen.
+    /// After the end of the test, takes the steps that are left, without time passing: what is wrong may show in them.
     func finish(limit: Int) {
-        guard script.reduction != nil else { return }
         var left = limit
         driving {
             while left > 0, drive(timePasses: false) == nil { left -= 1 }
@@ -259,18 +288,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     /// The first job that is ready.
     var firstJob: Int? {
-        lock.withLock {
-            ready.firstIndex { if case .job = $0.item { true } else { false } }
-        }
-    }
-
-    /// The steps that are ready, each with its index.
-    var readySteps: [(Int, MachineStep)] {
-        lock.withLock {
-            ready.enumerated().compactMap { index, one in
-                if case .step(let step) = one.item { (index, step) } else { nil }
-            }
-        }
+        lock.withLock { ready.firstIndex(where: \.isJob) }
     }
 
     /// The next deadline.
@@ -298,8 +316,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     /// Whether something can happen that nobody has to ask for. Requires the lock.
     private var canGoOn: Bool {
-        isByHand
-            ? ready.contains { if case .job = $0.item { true } else { false } } : !ready.isEmpty
+        isByHand ? ready.contains(where: \.isJob) : !ready.isEmpty
     }
 
     /// Waits, for so many seconds at most, for what may have left the control: it would come back from another thread.

@@ -121,12 +121,16 @@ package struct Exploration {
         case unperformed([String])
         case endless
         case escaped
+        /// An exhaustive search can't go on, since the same choices have led elsewhere.
+        case unrepeatable
 
         /// Whether both are of one kind. Then one can stand for the other.
         func isLike(_ other: Failure) -> Bool {
             switch (self, other) {
             case (.threw(let one), .threw(let other)): String(describing: one) == String(describing: other)
-            case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.escaped, .escaped): true
+            case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.escaped, .escaped),
+                (.unrepeatable, .unrepeatable):
+                true
             default: false
             }
         }
@@ -183,7 +187,7 @@ package struct Exploration {
             halt = control.drive(limit: Self.stepLimit) { ending.result != nil }
         }
         var failure: Failure?
-        if halt == .over { control.finish(limit: 10_000) }
+        if halt == .over { control.finish(limit: 1_000) }
         switch halt {
         case .repetition: break
         case .over: if case .failure(let error) = ending.result { failure = .threw(error) }
@@ -195,6 +199,7 @@ package struct Exploration {
             )
         case .limit: failure = .endless
         }
+        if failure == nil, script.hasChanged { failure = .unrepeatable }
         // What comes later is of what is made to end here.
         if failure == nil, let issues, issues.count > 0 { failure = .issues }
         if failure == nil, control.hasEscaped { failure = .escaped }
@@ -246,6 +251,7 @@ package struct Exploration {
         case .issues: "it records an issue"
         case .stuck: "it waits for what can't come"
         case .unperformed: "it waits for what nobody has performed"
+        case .unrepeatable: "it does something else when it runs again, so not all schedules can be found"
         case .endless: "it takes more than \(stepLimit) steps"
         case .escaped: "something runs where it isn't under control: on another thread, executor or actor"
         }

@@ -43,6 +43,7 @@ enum Interception {
 }
 
 #if os(Linux)
+    // Only clocks of Swift's come here, whose durations are of this type.
     extension Control: SchedulingExecutor {
         var asSchedulingExecutor: (any SchedulingExecutor)? { self }
 

@@ -9,7 +9,7 @@ struct Plan {
     private var queue: [[Schedule.Deviation]] = []
     private var next = 0
     /// For an exhaustive search: the choices to begin with.
-    private var prefix: [Int]?
+    private var prefix: [Script.Choice]?
     private var reduction: Reduction?
     /// Whether an exhaustive search has ended before it was one.
     private(set) var isCutShort = false
@@ -67,10 +67,10 @@ struct Plan {
             }
         case .exhaustive:
             if let reduction { return reduction.learn() }
-            var choices = script.choices
+            var choices = zip(script.choices, script.bounds).map(Script.Choice.init)
             while let last = choices.popLast() {
-                if last + 1 < script.bounds[choices.count] {
-                    prefix = choices + [last + 1]
+                if last.index + 1 < last.bound {
+                    prefix = choices + [Script.Choice(index: last.index + 1, bound: last.bound)]
                     return
                 }
             }

@@ -6,8 +6,14 @@ final class Script {
         case canonical
         case random(SeededGenerator)
         case deviations([Schedule.Deviation])
-        case prefix([Int])
+        case prefix([Choice])
         case reduced(Reduction)
+    }
+
+    /// One of so many.
+    struct Choice {
+        let index: Int
+        let bound: Int
     }
 
     @exclusivity(unchecked) private var source: Source
@@ -31,6 +37,15 @@ final class Script {
     /// What leaves out schedules, if something does.
     var reduction: Reduction? { if case .reduced(let reduction) = source { reduction } else { nil } }
 
+    /// Whether an exhaustive search finds that the choices it knows lead elsewhere.
+    var hasChanged: Bool {
+        switch source {
+        case .prefix(let prefix): bounds.count < prefix.count || zip(prefix, bounds).contains { $0.bound != $1 }
+        case .reduced(let reduction): reduction.hasChanged
+        default: false
+        }
+    }
+
     /// One of `0 ..< count`.
     func choose(_ count: Int) -> Int {
         if isOver { return 0 }
@@ -46,7 +61,7 @@ final class Script {
                 choice = deviations[nextDeviation].choice
                 nextDeviation += 1
             }
-        case .prefix(let prefix): if step < prefix.count { choice = prefix[step] }
+        case .prefix(let prefix): if step < prefix.count { choice = prefix[step].index }
         case .reduced(let reduction): if wanted == nil { choice = reduction.choose(count) }
         }
         if let wanted {

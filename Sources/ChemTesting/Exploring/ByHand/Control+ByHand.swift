@@ -19,12 +19,15 @@ struct LabAnswer {
 }
 
 extension Control {
-    /// Has the driver do something as soon as no task can go on.
+    /// Has the driver do something as soon as no task can go on, and what was asked before is done.
     nonisolated(nonsending) func ask(_ request: LabRequest) async -> LabAnswer {
-        await withCheckedContinuation { continuation in
-            happened = []
-            pending = (request, continuation)
-        }
+        await withCheckedContinuation { requests.append((request, $0)) }
+    }
+
+    /// Answers what is asked for when the test is over.
+    func refuseRequests() {
+        defer { requests = [] }
+        for (_, continuation) in requests { continuation.resume(returning: LabAnswer(names: [], isRefused: true)) }
     }
 
     /// Takes the next step of a run by hand: a task that can go on, or else what the lab asks for.
@@ -36,39 +39,36 @@ extension Control {
             take(index)
             return nil
         }
-        guard let (request, continuation) = pending else { return .nothing }
-        pending = nil
-        func answer(_ answer: LabAnswer) { continuation.resume(returning: answer) }
+        guard let (request, continuation) = requests.first else { return .nothing }
+        func answer(_ names: [String], isRefused: Bool = false) {
+            requests.removeFirst()
+            happened = []
+            continuation.resume(returning: LabAnswer(names: names, isRefused: isRefused))
+        }
+        func goOn(_ next: LabRequest) { requests[0].0 = next }
         switch request {
-        case .possible:
-            answer(LabAnswer(names: possible))
+        case .possible: answer(possible)
         case .perform(let name):
+            let offers = offers
             let meant = offers.filter { $0.inputs == name || $0.name == name }
-            guard meant.count == 1 else {
-                answer(LabAnswer(names: offers.map(\.name), isRefused: true))
-                break
-            }
-            take(meant[0])
-            pending = (.settle, continuation)
-        case .step:
-            if let offer = offers.first { take(offer) }
-            pending = (.settle, continuation)
-        case .run:
-            if let offer = offers.first {
-                take(offer)
-                pending = (.run, continuation)
+            if meant.count == 1 {
+                goOn(.settle)
+                take(meant[0])
             } else {
-                answer(LabAnswer(names: happened))
+                answer(offers.map(\.name), isRefused: true)
             }
+        case .step:
+            goOn(.settle)
+            if let offer = offers.first { take(offer) }
+        case .run: if let offer = offers.first { take(offer) } else { answer(happened) }
         case .advance(let time):
             if let deadline = nextDeadline, deadline <= time {
                 pass(to: deadline)
-                pending = (request, continuation)
             } else {
                 pass(to: time)
-                answer(LabAnswer(names: []))
+                answer([])
             }
-        case .settle: answer(LabAnswer(names: happened))
+        case .settle: answer(happened)
         }
         return nil
     }
@@ -80,37 +80,12 @@ extension Control {
             all.count { $0.inputs == offer.inputs } > 1 ? offer.name : offer.inputs
         }
     }
+}
 
-    /// A reaction that is possible.
-    private struct Offer {
-        /// The index of the step in what is ready.
-        let index: Int
-        /// Its index among those of its definition that are possible.
-        let choice: Int
-        /// How many these are.
-        let count: Int
-        let inputs: String
-        let name: String
-    }
+extension Control.Offer {
+    /// The inputs of the reaction, as messages name them.
+    fileprivate var inputs: String { step?.inputs(ofReaction: reaction) ?? "another attempt" }
 
-    private var offers: [Offer] {
-        readySteps.flatMap { index, step in
-            let possible = step.possible
-            return possible.enumerated().map { choice, reaction in
-                let inputs = step.inputs(ofReaction: reaction) ?? "another attempt"
-                return Offer(
-                    index: index,
-                    choice: choice,
-                    count: possible.count,
-                    inputs: inputs,
-                    name: "\(step.name): \(inputs)"
-                )
-            }
-        }
-    }
-
-    private func take(_ offer: Offer) {
-        if offer.count > 1 { script.wanted = offer.choice }
-        take(offer.index)
-    }
+    /// The same, with the name of the definition.
+    fileprivate var name: String { "\(step?.name ?? ""): \(inputs)" }
 }

@@ -8,13 +8,16 @@ struct Footprint {
     var queued = NumberSet()
     /// What it depended on in other ways: somebody asked what there is, or something was withdrawn.
     var seen = NumberSet()
-    /// The molecules of definitions that became quiet: what others inject into them might have come before.
+    /// The molecules of definitions that became quiet, for which somebody waited: what others inject into them might
+    /// have come before.
     var quieted = NumberSet()
-    /// The number of the definition whose reaction it was, or -1.
-    var definition = -1
+    /// The one definition that became quiet, whose own reactions came before in any case. -1 if there were several.
+    var quiet = -1
+    /// The number of the definition whose reaction it was, or nil for another step.
+    var definition: Int?
     /// Whether it was the step of a task, which may have touched what isn't a molecule.
     var isOfTask = false
-    /// Whether everything depends on it: time has passed, or the run has ended.
+    /// Whether everything depends on it: time has passed.
     var isTotal = false
 
     /// Whether the order of both matters.
@@ -25,8 +28,12 @@ struct Footprint {
             || queued.meets(other.queued)
             || seen.meets(other.consumed) || seen.meets(other.injected)
             || other.seen.meets(consumed) || other.seen.meets(injected)
-            || definition != other.definition
-                && (quieted.meets(other.injected) || other.quieted.meets(injected))
+            || holdsUpQuiet(of: other) || other.holdsUpQuiet(of: self)
+    }
+
+    /// Whether `other` made something quiet that this would have kept busy.
+    private func holdsUpQuiet(of other: Footprint) -> Bool {
+        definition != other.quiet && other.quieted.meets(injected)
     }
 
     mutating func formUnion(_ other: Footprint) {
@@ -34,6 +41,7 @@ struct Footprint {
         injected.formUnion(other.injected)
         queued.formUnion(other.queued)
         seen.formUnion(other.seen)
+        quiet = quieted.isEmpty || quiet == other.quiet ? other.quiet : other.quieted.isEmpty ? quiet : -1
         quieted.formUnion(other.quieted)
         definition = other.definition
         isOfTask = isOfTask || other.isOfTask

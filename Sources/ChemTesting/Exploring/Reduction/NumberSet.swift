@@ -6,6 +6,8 @@ struct NumberSet: Hashable {
 
     init() {}
 
+    var isEmpty: Bool { low == 0 && high.isEmpty }
+
     mutating func insert(_ number: Int) {
         if number < 64 {
             low |= 1 << UInt64(number)

@@ -32,10 +32,13 @@ final class Reduction {
     /// The step at which this run differs from the one before.
     private var first = 0
     private var events: [Event] = []
-    private var candidates: [Transition: Candidate] = [:]
+    /// In the order in which they were declared, which decides what is tried first.
+    private var candidates: [Candidate] = []
+    private var candidateIndexes: [Transition: Int] = [:]
     /// How many choices the present step has made.
     private var choiceCount = 0
-    private var isBlocked = false
+    /// Whether a run has offered something else than the one before did at the same step: then nothing is proved.
+    private(set) var hasChanged = false
     private(set) var isOver = false
 
     init(sharing: Sharing) {
@@ -47,8 +50,8 @@ final class Reduction {
     /// Begins a run.
     func begin() {
         events = []
-        candidates = [:]
-        isBlocked = false
+        candidates = []
+        candidateIndexes = [:]
     }
 
     /// Chooses the next step.
@@ -66,12 +69,15 @@ final class Reduction {
                 }
             }
             guard let current = offered.first(where: { one in !asleep.contains { $0.transition == one } }) else {
-                isBlocked = true
                 return nil
             }
             // Everything depends on whether time has passed.
             let wanted = Set(offered.filter { $0.kind == .time }).union([current])
             nodes.append(Node(offered: offered, asleep: asleep, wanted: wanted, current: current))
+        }
+        guard nodes[step].offered == offered else {
+            hasChanged = true
+            return nil
         }
         return offered.firstIndex(of: nodes[step].current)
     }
@@ -95,7 +101,10 @@ final class Reduction {
         nodes[step].footprint.formUnion(footprint)
     }
 
-    func add(_ candidate: Candidate) { candidates[candidate.transition] = candidate }
+    func add(_ candidate: Candidate) {
+        candidateIndexes[candidate.transition] = candidates.count
+        candidates.append(candidate)
+    }
 
     // MARK: After a run
 
@@ -148,7 +157,7 @@ final class Reduction {
         let before = order()
         for step in first..<max(first, events.count) {
             findRaces(of: step, before)
-            for candidate in candidates.values {
+            for candidate in candidates {
                 findRivalry(of: candidate, at: step, before)
                 findChances(of: candidate, after: step, before)
             }
@@ -168,8 +177,8 @@ final class Reduction {
             else { continue }
             let between = (earlier + 1..<later).filter { !before[$0].contains(earlier) }
             if case .reaction = event.transition.kind,
-                let candidate = candidates[event.transition],
-                !isPossible(candidate, before: earlier, after: between[...])
+                let candidate = candidateIndexes[event.transition],
+                !isPossible(candidates[candidate], before: earlier, after: between[...])
             {
                 continue
             }

@@ -18,7 +18,7 @@ struct Surveyor {
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var counts: [Count] = []
     private var seen = NumberSet()
-    private var quieted = NumberSet()
+    private var quieted: Set<Int> = []
     /// The definition that tells of its quiet right now.
     private(set) var quiet: Int?
     private(set) var step = -1
@@ -43,21 +43,26 @@ struct Surveyor {
     }
 
     /// The number of a definition.
-    func number(of definition: ObjectIdentifier) -> Int { numbers[definition] ?? 0 }
+    func number(of definition: ObjectIdentifier) -> Int {
+        guard let number = numbers[definition] else { fatalError("ChemTesting: a definition works that wasn't made") }
+        return number
+    }
 
-    /// The step depends on all that the definition holds.
-    mutating func look(at definition: ObjectIdentifier) {
-        guard let number = numbers[definition] else { return }
+    private func insert(_ number: Int, into molecules: inout NumberSet) {
         let one = known[number]
-        for molecule in one.base..<one.base + one.definition.moleculeCount { seen.insert(molecule) }
+        for molecule in one.base..<one.base + one.definition.moleculeCount { molecules.insert(molecule) }
+    }
+
+    /// The step depends on all that the definition holds. While that is being made, nobody else knows it.
+    mutating func look(at definition: ObjectIdentifier) {
+        if let number = numbers[definition] { insert(number, into: &seen) }
     }
 
     /// The step has made a definition quiet, for which somebody waits.
     mutating func beginTelling(ofQuietOf definition: ObjectIdentifier) {
-        guard let number = numbers[definition] else { return }
+        let number = number(of: definition)
         quiet = number
-        let one = known[number]
-        for molecule in one.base..<one.base + one.definition.moleculeCount { quieted.insert(molecule) }
+        quieted.insert(number)
     }
 
     mutating func endTelling() { quiet = nil }
@@ -66,7 +71,7 @@ struct Surveyor {
     mutating func begin(_ transition: Transition, cause: Int, afterQuietOf quiet: Int?) {
         step += 1
         seen = NumberSet()
-        quieted = NumberSet()
+        quieted = []
         var cause = cause
         if case .reaction(let number) = transition.kind { cause = known[number].cause }
         reduction.begin(
@@ -97,7 +102,8 @@ struct Surveyor {
             }
         }
         footprint.seen = seen
-        footprint.quieted = quieted
+        for number in quieted { insert(number, into: &footprint.quieted) }
+        if quieted.count == 1, let only = quieted.first { footprint.quiet = only }
         switch transition.kind {
         case .job: footprint.isOfTask = true
         case .time: footprint.isTotal = true
