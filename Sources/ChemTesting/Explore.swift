@@ -22,9 +22,10 @@ public import Testing
 /// body is synchronous is one step, a task goes on to its next suspension.
 ///
 /// When `body` has returned, what can still happen without time passing happens, for a thousand steps at most. A run
-/// fails if `body` throws, if an issue is recorded, or if `body` waits for what can't come. The test then fails once,
-/// with the shortest schedule that was found and the last reactions that ran under it. Give its token to
-/// ``Strategy/replay(_:)-(String)`` to run it again.
+/// fails if `body` throws, if an issue is recorded, if `body` waits for what can't come, or if something is left behind
+/// that shouldn't be: see ``Allowance``. The test then fails once, with the shortest schedule that was found and the
+/// last reactions that ran under it. Give its token to ``Strategy/replay(_:)-(String)`` to run it again. With
+/// `swift test --attachments-path`, a sequence diagram of Mermaid shows who has sent what to whom.
 ///
 /// Tasks of their own, actors and task groups belong to the run, too, and on Linux so does who sleeps by a clock of
 /// Swift's: `Task.sleep` takes no time.
@@ -38,22 +39,25 @@ public import Testing
 ///   - strategy: Which schedules.
 ///   - timeMayPass: Whether a deadline may come at any step, as it may in reality. Otherwise time passes only when
 ///     there is nothing else to do.
+///   - allowance: What `body` may leave behind.
 ///   - sourceLocation: Where a failure is reported.
 ///   - body: What is tested. It runs once for each schedule, so it must make all it needs.
 /// - Throws: nothing of `body`. `CancellationError` if the task is cancelled.
 nonisolated(nonsending) public func explore(
     _ strategy: Strategy = .deviations(),
     timeMayPass: Bool = false,
+    allowing allowance: Allowance = [],
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
 ) async throws {
-    try await Exploration(strategy, timeMayPass: timeMayPass, muting: mute, body).report(at: sourceLocation)
+    try await Exploration(strategy, timeMayPass: timeMayPass, allowing: allowance, muting: mute, body)
+        .report(at: sourceLocation)
 }
 
 /// Runs `body` once, on a machine whose reactions happen when it says so: see ``Lab``.
 ///
-/// Everything that is said of ``explore(_:timeMayPass:sourceLocation:_:)`` holds here, too, except that nothing happens
-/// by itself: tasks go on, reactions and time wait for the lab.
+/// Everything that is said of ``explore(_:timeMayPass:allowing:sourceLocation:_:)`` holds here, too, except that nothing
+/// happens by itself: tasks go on, reactions and time wait for the lab; and that anything may be left at the end.
 ///
 /// - Parameters:
 ///   - sourceLocation: Where it is reported if `body` waits for what can't come.
@@ -84,7 +88,8 @@ extension Exploration {
     nonisolated(nonsending) func report(at location: SourceLocation) async throws {
         let outcome = try await outcome()
         if let explanation = await explanation(of: outcome) {
-            Issue.record("\(explanation)", sourceLocation: location)
+            Issue.record("\(explanation.text)", sourceLocation: location)
+            Attachment.record(explanation.diagram, named: "schedule.mmd", sourceLocation: location)
         } else if let (schedule, difference) = outcome.stale {
             Issue.record(
                 "'\(schedule)' is of another chemistry: \(difference). What it showed may be mended, or not",

@@ -7,10 +7,16 @@ public import Testing
 public struct ExploredTrait: TestTrait, TestScoping {
     private let strategy: Result<Strategy, InvalidSchedule>
     private let timeMayPass: Bool
+    private let allowance: Allowance
 
-    fileprivate init(_ strategy: Result<Strategy, InvalidSchedule>, timeMayPass: Bool) {
+    fileprivate init(
+        _ strategy: Result<Strategy, InvalidSchedule>,
+        timeMayPass: Bool,
+        allowing allowance: Allowance
+    ) {
         self.strategy = strategy
         self.timeMayPass = timeMayPass
+        self.allowance = allowance
     }
 
     /// Runs the body of `test` once for each schedule.
@@ -27,14 +33,20 @@ public struct ExploredTrait: TestTrait, TestScoping {
     ) async throws {
         let strategy = try strategy.get()
         try await withoutActuallyEscaping(function) { function in
-            try await Exploration(strategy, timeMayPass: timeMayPass, muting: mute) { _ in try await function() }
-                .report(at: test.sourceLocation)
+            let exploration = Exploration(
+                strategy,
+                timeMayPass: timeMayPass,
+                allowing: allowance,
+                muting: mute,
+                { _ in try await function() }
+            )
+            try await exploration.report(at: test.sourceLocation)
         }
     }
 }
 
 extension Trait where Self == ExploredTrait {
-    /// Runs the test under many schedules, as ``explore(_:timeMayPass:sourceLocation:_:)`` does with a body.
+    /// Runs the test under many schedules, as ``explore(_:timeMayPass:allowing:sourceLocation:_:)`` does with a body.
     ///
     /// ```swift
     /// @Test(.explored(.random(500))) func nobodyIsForgotten() async throws {
@@ -46,9 +58,14 @@ extension Trait where Self == ExploredTrait {
     /// - Parameters:
     ///   - strategy: Which schedules.
     ///   - timeMayPass: Whether a deadline may come at any step.
+    ///   - allowance: What the test may leave behind.
     /// - Returns: the trait.
-    public static func explored(_ strategy: Strategy = .deviations(), timeMayPass: Bool = false) -> Self {
-        ExploredTrait(.success(strategy), timeMayPass: timeMayPass)
+    public static func explored(
+        _ strategy: Strategy = .deviations(),
+        timeMayPass: Bool = false,
+        allowing allowance: Allowance = []
+    ) -> Self {
+        ExploredTrait(.success(strategy), timeMayPass: timeMayPass, allowing: allowance)
     }
 
     /// Runs the test once for each seed, on a machine that makes all choices by it.
@@ -60,9 +77,14 @@ extension Trait where Self == ExploredTrait {
     /// - Parameters:
     ///   - seed: The seeds. What is chosen depends on them and on nothing else.
     ///   - timeMayPass: Whether a deadline may come at any step.
+    ///   - allowance: What the test may leave behind.
     /// - Returns: the trait.
-    public static func chemistry(seed: ClosedRange<Int>, timeMayPass: Bool = false) -> Self {
-        ExploredTrait(.success(.seeds(seed)), timeMayPass: timeMayPass)
+    public static func chemistry(
+        seed: ClosedRange<Int>,
+        timeMayPass: Bool = false,
+        allowing allowance: Allowance = []
+    ) -> Self {
+        ExploredTrait(.success(.seeds(seed)), timeMayPass: timeMayPass, allowing: allowance)
     }
 
     /// Runs the test once, under the schedule that a failure has printed.
@@ -76,8 +98,10 @@ extension Trait where Self == ExploredTrait {
     /// - Parameters:
     ///   - token: What the failure has printed.
     ///   - timeMayPass: What it was under which it failed.
+    ///   - allowance: What it was under which it failed.
     /// - Returns: the trait.
-    public static func replay(_ token: String, timeMayPass: Bool = false) -> Self {
-        ExploredTrait(Result { () throws(InvalidSchedule) in try .replay(token) }, timeMayPass: timeMayPass)
+    public static func replay(_ token: String, timeMayPass: Bool = false, allowing allowance: Allowance = []) -> Self {
+        let strategy = Result { () throws(InvalidSchedule) in try Strategy.replay(token) }
+        return ExploredTrait(strategy, timeMayPass: timeMayPass, allowing: allowance)
     }
 }

@@ -52,7 +52,7 @@ struct DeterminismTests {
     @Test("A token repeats what has happened, reaction by reaction")
     func tokens() async throws {
         let exploration = Exploration(.once, timeMayPass: true, Self.mixture)
-        var logs: Set<[String]> = []
+        var logs: Set<[Happening]> = []
         for seed in 1...UInt64(soak ? 10_000 : 300) {
             let first = Script(.random(SeededGenerator(seed: seed)))
             let (failure, log) = await exploration.perform(first, patience: 0.5, keepsLog: true)

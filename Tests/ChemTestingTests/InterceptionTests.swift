@@ -22,7 +22,7 @@ struct InterceptionTests {
         _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
     ) async throws {
         let outcome = try await Exploration(strategy, body).outcome()
-        let explanation = await Exploration(strategy, body).explanation(of: outcome)
+        let explanation = await Exploration(strategy, body).explanation(of: outcome)?.text
         #expect(explanation == nil)
     }
 
@@ -74,7 +74,7 @@ struct InterceptionTests {
     ) async throws -> String {
         let exploration = Exploration(strategy, body)
         let outcome = try await exploration.outcome()
-        return await exploration.explanation(of: outcome) ?? ""
+        return await exploration.explanation(of: outcome)?.text ?? ""
     }
 
     @Test("An actor that is entered in the middle of its method is found, whoever enters it")

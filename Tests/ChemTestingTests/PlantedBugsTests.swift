@@ -267,7 +267,7 @@ struct PlantedBugsTests {
     func found(bug: Bug) async throws {
         let exploration = Exploration(.deviations(), timeMayPass: false) { _ in try await bug.body() }
         let outcome = try await exploration.outcome()
-        let report = try #require(await exploration.explanation(of: outcome), "after \(outcome.runs) schedules")
+        let report = try #require(await exploration.explanation(of: outcome)?.text, "after \(outcome.runs) schedules")
         #expect(outcome.runs <= 100)
         let token = try #require(report.firstMatch(of: /chem1:[0-9a-f]{4}:([0-9.,]*)/))
         #expect(token.1.count(where: { $0 == "." }) <= 3)

@@ -90,7 +90,7 @@ struct ReductionTests {
             try await definition.quiescence()
         }
         let outcome = try await exploration.outcome()
-        let report = await exploration.explanation(of: outcome)
+        let report = await exploration.explanation(of: outcome)?.text
         #expect(report?.hasPrefix("it does something else when it runs again") == true, "\(report ?? "nothing")")
     }
 
@@ -114,7 +114,7 @@ struct ReductionTests {
             }
         )
         let outcome = try await exploration.outcome()
-        let report = try #require(await exploration.explanation(of: outcome))
+        let report = try #require(await exploration.explanation(of: outcome)?.text)
         #expect(report.hasPrefix("it records an issue") && report.hasSuffix("1. late: put"), "\(report)")
     }
 
@@ -142,7 +142,8 @@ struct ReductionTests {
     @Test("Eight tasks that share molecules only need one schedule, too", arguments: [2, 8])
     func tasks(count: Int) async throws {
         func runs(_ sharing: Sharing) async throws -> Int {
-            let outcome = try await Exploration(.exhaustive(sharing: sharing)) { machine in
+            let outcome = try await Exploration(.exhaustive(sharing: sharing), allowing: .unconsumedMolecules) {
+                machine in
                 let bag = machine.define("senders") { join in
                     let bag = join.slow("bag", of: Int.self)
                     join.when(bag, join.slow("never")) { _, _ in }
@@ -236,7 +237,7 @@ private struct RandomNet {
 
     /// Notes the ends that are reached.
     func explore(_ strategy: Strategy, _ ends: Ends) async throws -> Exploration.Outcome {
-        try await Exploration(strategy) { machine in
+        try await Exploration(strategy, allowing: .unconsumedMolecules) { machine in
             // What has happened, in any order.
             let events = Mutex<[String: Int]>([:])
             let note = { @Sendable (event: String) in events.withLock { $0[event, default: 0] += 1 } }

@@ -131,6 +131,7 @@ class Call: WaitingCall, @unchecked Sendable {
     final func enter(within duration: Duration? = nil, asWorker isWorker: Bool = false) -> Bool {
         isTimed = duration != nil
         noteBody()
+        soup.tellOfMessage(to: slot)
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
         let isIn = isWorker ? enterAsWorker(onlyNow: onlyNow) : enterAndHelp(onlyNow: onlyNow)

@@ -12,6 +12,8 @@ private struct Remains: Disposable, @unchecked Sendable {
     let chemistry: [Chemistry.Declaration]
     let slots: [Slot]
     let parent: Lease?
+    /// What a control wants to know.
+    let residue: Residue?
 
     func dispose() {
         if reactionCount > 0 {
@@ -19,6 +21,7 @@ private struct Remains: Disposable, @unchecked Sendable {
             reactions.deallocate()
         }
         for slot in slots { slot.removeClosures() }
+        if let residue { join.machine.control?.dissolves(ObjectIdentifier(join), with: residue) }
         for leftover in leftovers {
             leftover.fail(CallError(.dissolved, molecule: "\(join.name).\(leftover.name)"))
             if leftover.count > 0 {
@@ -43,6 +46,11 @@ extension Join {
 
     private nonisolated func end(_ entry: consuming SoupEntry) -> any Disposable {
         entry.contents.life.dissolved()
+        var residue: Residue?
+        if soup.memory.pointee.isControlled {
+            residue = Residue()
+            add(to: &residue!, entry)
+        }
         let remains = Remains(
             join: self,
             wasPossible: entry.isPossible,
@@ -51,7 +59,8 @@ extension Join {
             reactionCount: entry.contents.matching.reactionCount,
             chemistry: entry.state.chemistry.reactions,
             slots: entry.contents.slots,
-            parent: entry.state.parent
+            parent: entry.state.parent,
+            residue: residue
         )
         entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []

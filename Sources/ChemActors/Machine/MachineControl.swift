@@ -19,6 +19,18 @@ package protocol MachineControl: AnyObject, Sendable {
     /// A reaction is about to start. Called in the soup: it must not use the machine.
     func starts(_ reaction: StartingReaction)
 
+    /// Whether it wants to be told of messages.
+    var followsMessages: Bool { get }
+
+    /// Somebody injects or calls. Called outside of the soup.
+    func sends(_ message: Message)
+
+    /// A body has thrown an error that no caller gets. Called outside of the soup.
+    func fails(reaction: String, _ error: any Error)
+
+    /// A definition has dissolved, with what it held. Called outside of the soup.
+    func dissolves(_ definition: ObjectIdentifier, with residue: Residue)
+
     /// Whether it wants to be told of definitions.
     var surveys: Bool { get }
 

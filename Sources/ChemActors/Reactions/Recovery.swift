@@ -104,7 +104,9 @@ extension ReactionDescription {
     /// Gives up after the last attempt has failed: an error that no caller gets ends the scope.
     private func giveUp(_ error: any Error, _ failure: Recovery) {
         let isKnown = release(error, failure)
-        if !isKnown, let scope = join.machine.scope, !(error is CancellationError) { scope.fail(error, join.machine) }
+        guard !isKnown, !(error is CancellationError) else { return }
+        join.machine.scope?.fail(error, join.machine)
+        join.machine.control?.fails(reaction: "\(join.name): \(text) (\(location))", error)
     }
 
     /// Puts the states back, reports the failure, and tells the callers. Returns whether there was one to tell.

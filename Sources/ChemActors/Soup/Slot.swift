@@ -15,6 +15,16 @@ class Slot: @unchecked Sendable {
         var ignored = 0
         var withdrawn = 0
         var putBack = 0
+        /// Who has injected copies, in a controlled machine.
+        var injectors: Injectors = []
+    }
+
+    struct Injectors: OptionSet {
+        let rawValue: UInt8
+
+        /// The definition: its closure or its bodies.
+        static let itself = Injectors(rawValue: 1)
+        static let others = Injectors(rawValue: 2)
     }
     final var header: SlotPointer
     /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.

@@ -26,6 +26,7 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
             )
         )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
+        if soup.memory.pointee.isControlled { header.pointee.isInspected.store(true, ordering: .relaxed) }
     }
 
     deinit {

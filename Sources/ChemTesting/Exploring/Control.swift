@@ -24,6 +24,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         let cause: Int
         /// The definition whose quiet it has waited for.
         let quiet: Int?
+        /// Whose it is, if that matters.
+        let agent: Agents.Agent
         /// When the step that has made it ready began, by the clock of the system.
         let since: ContinuousClock.Instant
     }
@@ -56,8 +58,12 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private(set) var now: ContinuousClock.Instant
     /// How many steps have been taken.
     @exclusivity(unchecked) private(set) var steps = 0
-    /// The names of the reactions that have started, if they are wanted.
-    @exclusivity(unchecked) private(set) var log: [String]?
+    /// What has happened, if that is wanted.
+    @exclusivity(unchecked) private(set) var happenings: [Happening]?
+    /// What went wrong that nobody gets an error for.
+    private(set) var mishaps: [String] = []
+    /// Who is who, if a walk wants to know.
+    @exclusivity(unchecked) private var agents: Agents?
     /// Finds out what the steps touch, if schedules are left out.
     @exclusivity(unchecked) private var surveyor: Surveyor?
 
@@ -66,8 +72,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         self.isByHand = isByHand
         self.timeMayPass = timeMayPass
         now = .now
-        log = keepsLog ? [] : nil
+        happenings = keepsLog ? [] : nil
         surveyor = script.reduction.map { Surveyor($0) }
+        agents = script.walk.map { _ in Agents() }
     }
 
     // MARK: What the machine asks
@@ -101,6 +108,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
                     number: jobCount,
                     cause: surveyor?.step ?? -1,
                     quiet: surveyor?.quiet,
+                    agent: agents == nil ? 0 : agent(of: item),
                     since: stepBegin
                 )
             )
@@ -112,16 +120,50 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         if isElsewhere { endWait(returning: true) }
     }
 
+    private func agent(of item: Item) -> Agents.Agent {
+        switch item {
+        case .job(let job): agents?.agent(of: job) ?? 0
+        case .step(let step): agents?.agent(of: step.definition) ?? 0
+        }
+    }
+
     func watch(_ timetable: any Timetable) {
         lock.withLock { timetables.append(Watched(timetable: timetable)) }
     }
 
     func starts(_ reaction: StartingReaction) {
-        guard log != nil || isByHand else { return }
-        let name = "\(reaction.definition): \(reaction.inputs ?? "another attempt")"
-        log?.append(name)
-        if isByHand { happened.append(name) }
+        guard happenings != nil || isByHand else { return }
+        let happening = Happening.reaction(definition: reaction.definition, inputs: reaction.inputs)
+        happenings?.append(happening)
+        if isByHand, let name = happening.reaction { happened.append(name) }
     }
+
+    var followsMessages: Bool { happenings != nil }
+
+    func sends(_ message: Message) { lock.withLock { happenings?.append(.message(message)) } }
+
+    func fails(reaction: String, _ error: any Error) {
+        note("nobody gets the error that the reaction \(reaction) has thrown: \(error)")
+    }
+
+    /// Notes what a machine reports. An error that a body has thrown counts if no caller gets it.
+    func report(_ event: ChemicalEvent) {
+        if case .failedReaction = event.kind { return }
+        if event.isMishap { note("\(event)") }
+    }
+
+    /// What definitions held that have dissolved.
+    private(set) var residue = Residue()
+
+    func dissolves(_ definition: ObjectIdentifier, with residue: Residue) {
+        if residue.isEmpty && agents == nil { return }
+        lock.withLock {
+            self.residue += residue
+            agents?.forget(definition)
+        }
+    }
+
+    private func note(_ mishap: String) { lock.withLock { mishaps.append(mishap) } }
 
     var surveys: Bool { script.reduction != nil }
 
@@ -179,6 +221,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         let possibilities = count + (deadline == nil ? 0 : 1)
         if possibilities == 0 { return .nothing }
         if let reduction = script.reduction { return drive(reduction, count, deadline) }
+        if let walk = script.walk { follow(walk, timeMayPass: deadline != nil) }
         let choice = possibilities == 1 ? 0 : script.choose(possibilities)
         steps += 1
         if choice == count, let deadline { pass(to: deadline) } else { take(choice) }
@@ -219,6 +262,19 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     func take(_ offer: Offer) {
         if offer.count > 1 { script.wanted = offer.choice }
         take(offer.index)
+    }
+
+    /// Has a walk say whose turn it is.
+    private func follow(_ walk: Walk, timeMayPass: Bool) {
+        let (newcomers, present) = lock.withLock {
+            defer { agents?.newcomers = [] }
+            return (agents?.newcomers ?? [], ready.map(\.agent) + (timeMayPass ? [Agents.time] : []))
+        }
+        for (agent, maker) in newcomers { walk.comes(agent, madeBy: maker) }
+        let choice = present.count == 1 ? 0 : walk.choose(among: present)
+        if present.count > 1 { script.wanted = choice }
+        walk.steps(present[choice])
+        lock.withLock { agents?.current = present[choice] }
     }
 
     /// Takes the next step that the reduction wants.

@@ -5,6 +5,7 @@ import Synchronization
 package struct Exploration {
     private let strategy: Strategy
     private let timeMayPass: Bool
+    private let allowance: Allowance
     private let body: @Sendable (ChemicalMachine) async throws -> Void
 
     /// A run that takes more steps never ends.
@@ -35,18 +36,20 @@ package struct Exploration {
     package init(
         _ strategy: Strategy,
         timeMayPass: Bool = false,
+        allowing allowance: Allowance = [],
         muting: @escaping Muting = { _, run in await run() },
         _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
     ) {
         self.strategy = strategy
         self.timeMayPass = timeMayPass
+        self.allowance = allowance
         self.muting = muting
         self.body = body
     }
 
     /// An exploration of the one schedule that `body` asks for.
     package init(byHand body: @escaping @Sendable (Lab) async throws -> Void) {
-        self.init(.once) { _ in }
+        self.init(.once, allowing: .everything) { _ in }
         byHand = body
     }
 
@@ -55,7 +58,7 @@ package struct Exploration {
     /// - Returns: what is wrong, if it isn't an error of `body`.
     /// - Throws: what `body` throws.
     nonisolated(nonsending) package func runByHand() async throws -> String? {
-        let (failure, log) = await perform(Script(.canonical), patience: Self.patience, keepsLog: true)
+        let (failure, happenings) = await perform(Script(.canonical), patience: Self.patience, keepsLog: true)
         switch failure {
         case nil: return nil
         case .threw(let error): throw error
@@ -65,13 +68,14 @@ package struct Exploration {
             case .stuck(let who), .unperformed(let who): lines += who.prefix(6)
             default: break
             }
-            return (lines + Self.end(of: log)).joined(separator: "\n")
+            return (lines + Self.end(of: happenings)).joined(separator: "\n")
         }
     }
 
-    /// The last lines of a log, numbered.
-    private static func end(of log: [String]) -> [String] {
-        log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
+    /// The last reactions, numbered.
+    private static func end(of happenings: [Happening]) -> [String] {
+        let log = happenings.compactMap(\.reaction)
+        return log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
     }
 
     /// What came of an exploration.
@@ -121,6 +125,11 @@ package struct Exploration {
         case unperformed([String])
         case endless
         case escaped
+        case mishap(String)
+        /// Somebody waits, or something is left that nobody consumes.
+        case leftOver([String])
+        /// Definitions that nothing should hold any more.
+        case leaked([String])
         /// An exhaustive search can't go on, since the same choices have led elsewhere.
         case unrepeatable
 
@@ -129,7 +138,7 @@ package struct Exploration {
             switch (self, other) {
             case (.threw(let one), .threw(let other)): String(describing: one) == String(describing: other)
             case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.escaped, .escaped),
-                (.unrepeatable, .unrepeatable):
+                (.unrepeatable, .unrepeatable), (.mishap, .mishap), (.leftOver, .leftOver), (.leaked, .leaked):
                 true
             default: false
             }
@@ -166,10 +175,11 @@ package struct Exploration {
         patience: Double,
         _ issues: Issues? = nil,
         keepsLog: Bool = false
-    ) async -> (failure: Failure?, log: [String]) {
+    ) async -> (failure: Failure?, happenings: [Happening]) {
         let control = Control(script, timeMayPass: timeMayPass, keepsLog: keepsLog, isByHand: byHand != nil)
         var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
         configuration.control = control
+        configuration.reporter = { control.report($0) }
         let machine = ChemicalMachine(configuration)
         let ending = Ending()
         let task = Task(executorPreference: control) { [body, byHand] in
@@ -203,46 +213,78 @@ package struct Exploration {
         // What comes later is of what is made to end here.
         if failure == nil, let issues, issues.count > 0 { failure = .issues }
         if failure == nil, control.hasEscaped { failure = .escaped }
+        if failure == nil, halt == .over { failure = fault(control, machine) }
         // Nothing of this run may remain.
         control.drain(limit: 10_000) {
             task.cancel()
             machine.deactivate()
         }
-        return (failure, control.log ?? [])
+        if failure == nil, halt == .over, !allowance.contains(.leakedDefinitions) {
+            let leaked = machine.undissolved
+            if !leaked.isEmpty { failure = .leaked(leaked) }
+        }
+        return (failure, control.happenings ?? [])
+    }
+
+    /// What is wrong though the body has ended well.
+    private func fault(_ control: Control, _ machine: ChemicalMachine) -> Failure? {
+        if !allowance.contains(.mishaps), let mishap = control.mishaps.first { return .mishap(mishap) }
+        var residue = control.residue
+        // Whoever called a definition that has dissolved was told.
+        (residue.calls, residue.lacks) = ([], residue.molecules.isEmpty ? [] : residue.lacks)
+        residue += machine.residue
+        let lines =
+            residue.unbalanced + (allowance.contains(.waitingCalls) ? [] : residue.calls)
+            + (allowance.contains(.unconsumedMolecules) ? [] : residue.molecules)
+        return lines.isEmpty ? nil : .leftOver(lines + residue.lacks)
     }
 
     /// Who waits, and for what.
     private static func lines(of machine: ChemicalMachine) -> [String] {
         machine.snapshot().flatMap { snapshot -> [String] in
-            guard !snapshot.waitingCalls.isEmpty else { return [] }
-            let calls = snapshot.waitingCalls.map {
+            snapshot.waitingCalls.map {
                 "\(snapshot.definition).\($0.molecule) waits, called at \($0.location)"
-            }
-            let reactions = snapshot.reactions.filter { reaction in
-                snapshot.waitingCalls.contains { reaction.inputs.contains($0.molecule) } && !reaction.missing.isEmpty
-            }
-            return calls
-                + reactions.map {
-                    "  \($0.inputs.joined(separator: " & ")) lacks \($0.missing.joined(separator: ", "))"
-                }
+            } + lacks(snapshot, of: snapshot.waitingCalls.map(\.molecule))
         }
+    }
+
+    /// What the reactions lack that would consume one of `molecules`.
+    private static func lacks(_ snapshot: JoinSnapshot, of molecules: [String]) -> [String] {
+        snapshot.reactions.filter { $0.inputs.contains(where: molecules.contains) && !$0.missing.isEmpty }
+            .map { "  \($0.inputs.joined(separator: " & ")) lacks \($0.missing.joined(separator: ", "))" }
     }
 
     // MARK: Explaining
 
+    /// What is wrong, in words, and how it came about, as a sequence diagram of Mermaid.
+    package struct Explanation {
+        package let text: String
+        package let diagram: String
+    }
+
     /// Finds a short schedule that fails in the same way, and runs it once more, this time without muting it.
     ///
     /// - Returns: what is wrong, with that schedule, or nil if nothing has failed.
-    nonisolated(nonsending) package func explanation(of outcome: Outcome) async -> String? {
+    nonisolated(nonsending) package func explanation(of outcome: Outcome) async -> Explanation? {
         guard let (script, failure) = outcome.failed else { return nil }
         // What is stuck has nothing elsewhere, or it would have come back before.
         let patience = if case .escaped = failure { Self.patience } else { 0.0 }
         let (shortest, shown) = await shortened(script, failure, patience)
         let schedule = shortest.schedule
-        let (_, log) = await perform(Script(.deviations(schedule.deviations)), patience: patience, keepsLog: true)
+        let (_, happenings) = await perform(
+            Script(.deviations(schedule.deviations)),
+            patience: patience,
+            keepsLog: true
+        )
         var lines = ["\(Self.text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
-        if case .stuck(let who) = shown { lines += who.prefix(6) }
-        return (lines + Self.end(of: log)).joined(separator: "\n")
+        switch shown {
+        case .stuck(let what), .leftOver(let what), .leaked(let what): lines += what.prefix(6)
+        default: break
+        }
+        return Explanation(
+            text: (lines + Self.end(of: happenings)).joined(separator: "\n"),
+            diagram: SequenceDiagram(happenings).description
+        )
     }
 
     private static func text(of failure: Failure) -> String {
@@ -250,6 +292,9 @@ package struct Exploration {
         case .threw(let error): "it throws \(error)"
         case .issues: "it records an issue"
         case .stuck: "it waits for what can't come"
+        case .mishap(let text): text
+        case .leftOver: "something is left at the end"
+        case .leaked: "somebody holds what has to be gone at the end"
         case .unperformed: "it waits for what nobody has performed"
         case .unrepeatable: "it does something else when it runs again, so not all schedules can be found"
         case .endless: "it takes more than \(stepLimit) steps"

@@ -11,6 +11,7 @@ struct Plan {
     /// For an exhaustive search: the choices to begin with.
     private var prefix: [Script.Choice]?
     private var reduction: Reduction?
+    private var walk: Walk?
     /// Whether an exhaustive search has ended before it was one.
     private(set) var isCutShort = false
 
@@ -18,9 +19,13 @@ struct Plan {
         kind = strategy.kind
         generator =
             if case .random(_, let seed) = kind { SeededGenerator(seed: seed) } else { SeededGenerator(seed: 0) }
-        if case .deviations = kind { queue = [[]] }
-        if case .exhaustive(let sharing, _) = kind {
-            if sharing == .everything { prefix = [] } else { reduction = Reduction(sharing: sharing) }
+        switch kind {
+        case .deviations: queue = [[]]
+        case .priorities(_, let depth, let seed): walk = PriorityWalk(depth: depth, seed: seed)
+        case .uniform(_, let seed): walk = UniformWalk(seed: seed)
+        case .exhaustive(.everything, _): prefix = []
+        case .exhaustive(let sharing, _): reduction = Reduction(sharing: sharing)
+        default: break
         }
     }
 
@@ -38,6 +43,10 @@ struct Plan {
         case .seeds(let seeds):
             return runs < seeds.count
                 ? .random(SeededGenerator(seed: UInt64(bitPattern: Int64(seeds.lowerBound + runs)))) : nil
+        case .priorities(let count, _, _), .uniform(let count, _):
+            guard runs < count, let walk else { return nil }
+            walk.begin()
+            return .walk(walk)
         case .replay(let schedule): return runs == 0 ? .deviations(schedule.deviations) : nil
         case .deviations(_, let limit):
             guard next < queue.count, runs < limit else { return nil }
@@ -65,6 +74,7 @@ struct Plan {
                     queue.append(deviations + [Schedule.Deviation(step: step, choice: choice)])
                 }
             }
+        case .priorities, .uniform: walk?.end()
         case .exhaustive:
             if let reduction { return reduction.learn() }
             var choices = zip(script.choices, script.bounds).map(Script.Choice.init)

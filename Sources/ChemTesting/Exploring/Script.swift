@@ -8,6 +8,7 @@ final class Script {
         case deviations([Schedule.Deviation])
         case prefix([Choice])
         case reduced(Reduction)
+        case walk(Walk)
     }
 
     /// One of so many.
@@ -25,7 +26,7 @@ final class Script {
     @exclusivity(unchecked) private(set) var impossible: Int?
     /// Whether the run has ended, so that choices don't matter any more.
     @exclusivity(unchecked) var isOver = false
-    /// What the next choice has to be: the reaction that the reduction or a lab wants.
+    /// What the next choice has to be: what the reduction, a walk or a lab wants.
     @exclusivity(unchecked) var wanted: Int?
 
     init(_ source: Source) {
@@ -36,6 +37,9 @@ final class Script {
 
     /// What leaves out schedules, if something does.
     var reduction: Reduction? { if case .reduced(let reduction) = source { reduction } else { nil } }
+
+    /// Who chooses whose turn it is, if somebody does.
+    var walk: Walk? { if case .walk(let walk) = source { walk } else { nil } }
 
     /// Whether an exhaustive search finds that the choices it knows lead elsewhere.
     var hasChanged: Bool {
@@ -63,6 +67,7 @@ final class Script {
             }
         case .prefix(let prefix): if step < prefix.count { choice = prefix[step].index }
         case .reduced(let reduction): if wanted == nil { choice = reduction.choose(count) }
+        case .walk(let walk): if wanted == nil { choice = walk.generator.below(count) }
         }
         if let wanted {
             choice = wanted

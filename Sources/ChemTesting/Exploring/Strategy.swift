@@ -1,9 +1,11 @@
-/// Which schedules ``explore(_:timeMayPass:sourceLocation:_:)`` runs.
+/// Which schedules ``explore(_:timeMayPass:allowing:sourceLocation:_:)`` runs.
 public struct Strategy: Sendable {
     enum Kind: Sendable {
         case canonical
         case random(Int, seed: UInt64)
         case seeds(ClosedRange<Int>)
+        case priorities(Int, depth: Int, seed: UInt64)
+        case uniform(Int, seed: UInt64)
         case deviations(Int, limit: Int)
         case exhaustive(Sharing, limit: Int)
         case replay(Schedule)
@@ -30,6 +32,40 @@ public struct Strategy: Sendable {
     /// - Parameter seeds: The seeds.
     /// - Returns: the strategy.
     public static func seeds(_ seeds: ClosedRange<Int>) -> Strategy { Strategy(kind: .seeds(seeds)) }
+
+    /// So many schedules, each of which prefers some tasks and definitions to others, and changes its mind at `depth - 1`
+    /// steps.
+    ///
+    /// That finds what needs one of them to be slow for long, which a choice at random at each step hardly ever does: of
+    /// n tasks and definitions and k steps, a mistake that shows if `depth` steps come in a certain order is found by
+    /// one run in n · kᵈᵉᵖᵗʰ⁻¹ at least. This is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and
+    /// Nagarakatte, 2010).
+    ///
+    /// - Parameters:
+    ///   - runs: How many, at least 1.
+    ///   - depth: How many steps have to come in a certain order, at least 1. Most mistakes need no more than 3.
+    ///   - seed: What the choices depend on, and nothing else.
+    /// - Returns: the strategy.
+    public static func pct(_ runs: Int = 1_000, depth: Int = 3, seed: UInt64 = 1) -> Strategy {
+        precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
+        precondition(depth >= 1, "ChemTesting: a mistake has a depth of 1 or more, not \(depth)")
+        return Strategy(kind: .priorities(runs, depth: depth, seed: seed))
+    }
+
+    /// So many schedules, all orders of the steps being about as likely.
+    ///
+    /// A choice at random at each step favours orders in which all make progress at one pace. This one weighs tasks and
+    /// definitions by how many steps they have left, as it has seen in the runs before (Zhao, Wolff, Mathur and
+    /// Roychoudhury, 2025).
+    ///
+    /// - Parameters:
+    ///   - runs: How many, at least 1.
+    ///   - seed: What the choices depend on, and nothing else.
+    /// - Returns: the strategy.
+    public static func uniform(_ runs: Int = 1_000, seed: UInt64 = 1) -> Strategy {
+        precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
+        return Strategy(kind: .uniform(runs, seed: seed))
+    }
 
     /// All schedules that deviate from the canonical one at so many steps at most, those with fewer first.
     ///

@@ -1,0 +1,80 @@
+/// What is left in a machine when nothing happens any more, or in a definition that dissolves, though somebody counts on
+/// its being consumed.
+package struct Residue: Sendable {
+    /// Calls that nothing ends: neither a reaction nor a time limit.
+    package var calls: [String] = []
+    /// Molecules that only others than their definition inject, and of which copies are left: nobody has consumed them.
+    package var molecules: [String] = []
+    /// What the reactions lack that would consume the calls and the molecules.
+    package var lacks: [String] = []
+    /// Molecules whose numbers don't add up. There are none.
+    package var unbalanced: [String] = []
+
+    package var isEmpty: Bool { calls.isEmpty && molecules.isEmpty && unbalanced.isEmpty }
+
+    package init() {}
+
+    package static func += (sum: inout Residue, other: Residue) {
+        sum.calls += other.calls
+        sum.molecules += other.molecules
+        sum.lacks += other.lacks
+        sum.unbalanced += other.unbalanced
+    }
+}
+
+extension ChemicalMachine {
+    /// What is left now.
+    ///
+    /// - Complexity: O(molecules of all definitions + waiting calls).
+    package var residue: Residue {
+        var residue = Residue()
+        for join in definitions {
+            let entry = join.soup.enter()
+            entry.absorb()
+            join.add(to: &residue, entry)
+            entry.leaveUnchanged()
+        }
+        return residue
+    }
+
+    /// The definitions that haven't dissolved, each with where it was made.
+    package var undissolved: [String] { definitions.map { "\($0.name) (\($0.location))" } }
+}
+
+extension Join {
+    /// Adds what is left here. The inbox has to be empty.
+    nonisolated func add(to residue: inout Residue, _ entry: borrowing SoupEntry) {
+        var left: [Slot] = []
+        for slot in entry.contents.slots where slot.kind != .gate {
+            let present = slot.present(entry)
+            let fullName = "\(name).\(slot.name)"
+            if !slot.isBalanced(present) { residue.unbalanced.append("the numbers of \(fullName) don't add up") }
+            guard present > 0 else { continue }
+            if let calls = slot.waitingCalls(entry) {
+                for case let call as Call in calls.all where !call.isTimed {
+                    residue.calls.append("\(fullName) waits, called at \(call.location)")
+                    left.append(slot)
+                }
+            } else if slot.tally.injectors == .others {
+                let are = present == 1 ? "is" : "are"
+                residue.molecules.append("\(present) of \(fullName) \(are) left, which nobody has consumed")
+                left.append(slot)
+            }
+        }
+        if left.isEmpty { return }
+        for reaction in entry.state.chemistry.reactions
+        where reaction.inputs.contains(where: { input in left.contains { $0 === input } }) {
+            let missing = reaction.molecules.filter { $0.slot.present(entry) < $0.copies }.map(\.slot.name)
+            if missing.isEmpty { continue }
+            residue.lacks.append("  \(reaction.description.text) lacks \(missing.joined(separator: ", "))")
+        }
+    }
+}
+
+extension Slot {
+    /// Whether all copies that came are there or have left. Called when the inbox is empty.
+    fileprivate func isBalanced(_ present: Int) -> Bool {
+        header.pointee.injected + tally.putBack
+            == present + header.pointee.consumed + tally.dropped + tally.ignored + tally.withdrawn
+    }
+}
