@@ -1,0 +1,97 @@
+import ChemActors
+
+/// Plays a diagram of marbles: does something at certain times.
+///
+/// ```swift
+/// let found = SlowProbe<Character>()
+/// let typed = Debounce(for: .milliseconds(25), to: found.molecule)
+/// try await play("abc-----d---e---") { typed.send($0) }
+/// #expect(found.marbles() == "----c-----d---e")
+/// ```
+///
+/// Each character is a step of time: `-` in which nothing happens, any other one a value. What stands in parentheses
+/// comes in one step, one value after the other: `a-(bc)-d`. Spaces are left out. Before each step, time passes, by the
+/// clock of the machine: in a run of ``ChemTesting`` it takes no time, and all that can happen in a step happens before
+/// the next.
+///
+/// Source: the diagrams of ReactiveX, and the validation of Swift's asynchronous algorithms.
+///
+/// - Parameters:
+///   - marbles: The diagram.
+///   - step: How long a step is, more than zero.
+///   - send: What to do for each value.
+/// - Throws: what `send` throws, and `CancellationError` if the task is cancelled.
+nonisolated(nonsending) public func play(
+    _ marbles: String,
+    every step: Duration = .milliseconds(10),
+    _ send: (Character) async throws -> Void
+) async throws {
+    precondition(step > .zero, "ChemTesting: a step has to be longer than zero, not \(step)")
+    let steps = Marbles.steps(of: marbles)
+    let clock = MachineClock()
+    let beginning = clock.now
+    for (index, values) in steps.enumerated() {
+        if index > 0 { try await clock.sleep(until: beginning + step * index) }
+        for value in values { try await send(value) }
+    }
+}
+
+extension SlowProbe {
+    /// The diagram of what has come since the probe was made, each value in the step in which it came.
+    ///
+    /// - Parameters:
+    ///   - step: How long a step is, more than zero.
+    ///   - letter: The character that stands for a value.
+    /// - Returns: the diagram, up to the last value. Values that came in one step stand in parentheses.
+    public func marbles(every step: Duration = .milliseconds(10), _ letter: (Value) -> Character) -> String {
+        precondition(step > .zero, "ChemTesting: a step has to be longer than zero, not \(step)")
+        var steps: [[Character]] = []
+        for (value, time) in zip(values, times) {
+            let index = Int((time / step).rounded(.down))
+            while steps.count <= index { steps.append([]) }
+            steps[index].append(letter(value))
+        }
+        return Marbles.diagram(of: steps)
+    }
+}
+
+extension SlowProbe<Character> {
+    /// The diagram of what has come since the probe was made, each value in the step in which it came.
+    ///
+    /// - Parameter step: How long a step is, more than zero.
+    /// - Returns: the diagram, up to the last value. Values that came in one step stand in parentheses.
+    public func marbles(every step: Duration = .milliseconds(10)) -> String { marbles(every: step) { $0 } }
+}
+
+private enum Marbles {
+    static func steps(of marbles: String) -> [[Character]] {
+        var steps: [[Character]] = []
+        var group: [Character]?
+        for character in marbles where character != " " {
+            switch character {
+            case "(":
+                precondition(group == nil, "ChemTesting: '\(marbles)' has parentheses in parentheses")
+                group = []
+            case ")":
+                guard let values = group else { preconditionFailure("ChemTesting: '\(marbles)' has ')' without '('") }
+                steps.append(values)
+                group = nil
+            default:
+                let values = character == "-" ? [] : [character]
+                if group == nil { steps.append(values) } else { group?.append(contentsOf: values) }
+            }
+        }
+        precondition(group == nil, "ChemTesting: '\(marbles)' has '(' without ')'")
+        return steps
+    }
+
+    static func diagram(of steps: [[Character]]) -> String {
+        steps.map { values in
+            switch values.count {
+            case 0: "-"
+            case 1: String(values)
+            default: "(\(String(values)))"
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,95 @@
+import ChemActors
+import ChemLibrary
+import ChemTesting
+import Testing
+
+@Suite("Probes and marbles", .timeLimit(.minutes(5)))
+struct ProbeTests {
+    private struct Refused: Error {}
+
+    @Test("A probe notes what comes, and gives it to who waits", .explored(.random(50)))
+    func slowProbe() async throws {
+        let probe = SlowProbe<Int>()
+        async let first = probe.next()
+        for number in 1...3 { probe.molecule(number) }
+        #expect(try await first == 1)
+        #expect(try await probe.next() == 2)
+        await #expect(throws: CallError.self) {
+            for _ in 0..<2 { _ = try await probe.next(within: .seconds(1)) }
+        }
+        #expect(probe.values == [1, 2, 3])
+        #expect(probe.times == [.zero, .zero, .zero])
+    }
+
+    @Test("The test answers the calls of a probe, in any order, or lets them fail", .explored(.random(50)))
+    func fastProbe() async throws {
+        let probe = FastProbe<String, Int>()
+        async let apples = probe.molecule("apples")
+        let first = try await probe.next()
+        async let pears = probe.molecule("pears")
+        let second = try await probe.next()
+        #expect(first.value == "apples" && second.value == "pears")
+        second.fail(Refused())
+        do {
+            _ = try await pears
+            Issue.record("it was refused")
+        } catch is Refused {}
+        first(3)
+        #expect(try await apples == 3)
+        #expect(probe.arguments == ["apples", "pears"])
+        #expect(try probe.next.tryCall() == nil)
+    }
+
+    @Test("A script answers, and takes its time by the machine's clock", .explored(.random(20)))
+    func script() async throws {
+        let probe = FastProbe<Int, Int> { number in
+            if number == 0 { throw Refused() }
+            try await MachineClock().sleep(for: .seconds(number))
+            return number * 2
+        }
+        let clock = MachineClock()
+        let begin = clock.now
+        async let three = probe.molecule(3)
+        async let two = probe.molecule(2)
+        #expect(try await (three, two) == (6, 4))
+        #expect(begin.duration(to: clock.now) == .seconds(3), "both at the same time")
+        await #expect(throws: Refused.self) { try await probe.molecule(0) }
+    }
+
+    // snippet.marbles
+    @Test(.explored(.random(50))) func onlyWhatNothingFollows() async throws {
+        let found = SlowProbe<Character>()
+        let typed = Debounce(for: .milliseconds(25), to: found.molecule)
+        try await play("ab-c----d--(ef)-----") { typed.send($0) }
+        #expect(found.marbles() == "-----c----d--f")
+    }
+    // snippet.end
+
+    @Test("Marbles of a step come together, and others are what they are called", .explored(.once))
+    func diagrams() async throws {
+        let probe = SlowProbe<Int>()
+        try await play("1-(23) - - 4", every: .seconds(1)) { probe.molecule($0.wholeNumberValue ?? 0) }
+        _ = try await probe.next()
+        try await MachineClock().sleep(for: .seconds(1))
+        #expect(probe.marbles(every: .seconds(1)) { Character("\($0)") } == "1-(23)--4")
+        #expect(probe.marbles(every: .seconds(2)) { $0 > 3 ? "x" : "o" } == "o(oo)x")
+        #expect(SlowProbe<Character>().marbles().isEmpty)
+    }
+
+    @Test("Two diagrams are played at the same time", .explored(.random(50)))
+    func together() async throws {
+        let probe = SlowProbe<Character>()
+        async let letters: Void = play("a--b--c") { probe.molecule($0) }
+        async let digits: Void = play("-1--2--3") { probe.molecule($0) }
+        _ = try await (letters, digits)
+        try await MachineClock().sleep(for: .milliseconds(1))
+        #expect(probe.marbles() == "a1-b2-c3")
+    }
+
+    @Test("Mistakes in diagrams are named")
+    func mistakes() async {
+        for marbles in ["a(b", "a)b", "((a))"] {
+            await #expect(processExitsWith: .failure) { [marbles = marbles as String] in try? await play(marbles) { _ in } }
+        }
+    }
+}
