@@ -87,4 +87,3 @@ struct DeterminismTests {
     }
 }
 
-private let soak = ProcessInfo.processInfo.environment["CHEMACTORS_SOAK"] != nil

@@ -301,4 +301,3 @@ private struct RandomNet {
     }
 }
 
-private let soak = ProcessInfo.processInfo.environment["CHEMACTORS_SOAK"] != nil

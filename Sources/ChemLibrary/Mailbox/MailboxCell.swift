@@ -238,7 +238,8 @@ final class MailboxCell: @unchecked Sendable {
         core.trace(.terminated(termination))
         core.phase.store(.finished, ordering: .sequentiallyConsistent)
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
-        for handler in watchers.values { handler(termination) }
+        // In the order in which they came, however the dictionary arranges them.
+        for (_, handler) in watchers.sorted(by: { $0.key < $1.key }) { handler(termination) }
         superior?.childEnded(core)
         superior = nil
     }

@@ -23,7 +23,7 @@ public func expectLinearizable<Model: SequentialModel>(
 }
 
 /// The operations, each with a line from its begin to its end.
-private func drawn<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> String {
+func drawn<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> String {
     let last = entries.reduce(0) { max($0, $1.begin, $1.end ?? 0) } + 1
     let texts = entries.map { entry in
         "\(entry.operation)" + (entry.result.map { " → \($0)" } ?? (entry.end == nil ? " …" : ""))

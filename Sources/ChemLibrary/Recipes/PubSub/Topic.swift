@@ -26,6 +26,34 @@ public struct Topic<Value: Sendable>: Exportable {
     private let owner: AtEnd
 
     /// An event of a topic. One molecule carries all events, oldest first, so that they have one order.
+    /// Those who get what is published, in the order in which they came: equal seeds give equal runs.
+    private struct Subscribers: Sendable {
+        private var numbers: [SlowMolecule<Value?>: Int] = [:]
+        /// With rising numbers.
+        private var inOrder: [(number: Int, subscriber: SlowMolecule<Value?>)] = []
+
+        var all: some Sequence<SlowMolecule<Value?>> { inOrder.lazy.map(\.subscriber) }
+
+        mutating func add(_ subscriber: SlowMolecule<Value?>) {
+            let number = (inOrder.last?.number ?? 0) + 1
+            numbers[subscriber] = number
+            inOrder.append((number, subscriber))
+        }
+
+        /// - Returns: whether it was there.
+        /// - Complexity: O(log n) comparisons, and one move of what comes behind it.
+        mutating func remove(_ subscriber: SlowMolecule<Value?>) -> Bool {
+            guard let number = numbers.removeValue(forKey: subscriber) else { return false }
+            var range = 0..<inOrder.count
+            while range.count > 1 {
+                let middle = (range.lowerBound + range.upperBound) / 2
+                range = inOrder[middle].number <= number ? middle..<range.upperBound : range.lowerBound..<middle
+            }
+            inOrder.remove(at: range.lowerBound)
+            return true
+        }
+    }
+
     private enum Event: Sendable {
         case published(Value)
         case subscribed(SlowMolecule<Value?>)
@@ -45,19 +73,19 @@ public struct Topic<Value: Sendable>: Exportable {
     public init() {
         event = Join.define("topic") { join in
             let event = join.slow("event", of: Event.self, order: .oldestFirst)
-            let topic = join.state("topic", (subscribers: Set<SlowMolecule<Value?>>(), isFinished: false))
+            let topic = join.state("topic", (subscribers: Subscribers(), isFinished: false))
             join.when(event, updating: topic) { topic, event in
                 switch event {
                 case .published(let value):
-                    for subscriber in topic.subscribers { subscriber(value) }
+                    for subscriber in topic.subscribers.all { subscriber(value) }
                 case .subscribed(let subscriber):
-                    if topic.isFinished { subscriber(nil) } else { topic.subscribers.insert(subscriber) }
+                    if topic.isFinished { subscriber(nil) } else { topic.subscribers.add(subscriber) }
                 case .left(let subscriber):
                     // A finished topic has no subscribers left to remove.
-                    topic.subscribers.remove(subscriber)?(nil)
+                    if topic.subscribers.remove(subscriber) { subscriber(nil) }
                 case .finished:
-                    for subscriber in topic.subscribers { subscriber(nil) }
-                    topic = ([], true)
+                    for subscriber in topic.subscribers.all { subscriber(nil) }
+                    topic = (Subscribers(), true)
                 }
             }
             return event

@@ -1,0 +1,120 @@
+import ChemActors
+import ChemLibrary
+import ChemTesting
+import Testing
+
+@testable import Exploring
+
+@Suite("Every recipe under every schedule that matters", .timeLimit(.minutes(30)))
+struct RecipeTests {
+    static let recipes: [Trial] =
+        Trial.permits(0, of: Trial.semaphore) + [
+            .register("a mutex", of: Trial.mutex),
+            .register("a lock of readers and writers", [[.add(1)], [.read], [.write(2)]], of: Trial.readWriteLock),
+        ] + Trial.queue("a condition", capacity: 1, of: Trial.condition)
+        + Trial.queue("a channel of one", capacity: 1, of: Trial.channel(capacity: 1))
+        + Trial.queue("a channel of two", capacity: 2, of: Trial.channel(capacity: 2))
+        + Trial.queue("a channel without bounds", capacity: .max, of: Trial.channel(capacity: nil))
+        + [0, 1, nil].flatMap { capacity -> [Trial] in
+            let make = { @Sendable in capacity.map { JoinChannel<Int>(capacity: $0) } ?? .unbounded() }
+            let name = capacity.map { "a channel of \($0)" } ?? "a channel without bounds"
+            return [
+                .closing(name) {
+                    let channel = make()
+                    return ({ try await channel.send($0) }, { try await channel.receive() }, { channel.close() })
+                },
+                .cancelling(name) {
+                    let channel = make()
+                    return ({ try await channel.send($0) }, { try await channel.receive() })
+                },
+            ]
+        } + [
+            .priorities(of: Trial.priorityQueue),
+            .selecting { first, second in
+                let select = Select(.from(first), .from(second))
+                return { try await select.receive() }
+            },
+            .exchanging {
+                let exchanger = Exchanger<Int>()
+                return { try await exchanger.exchange($0) }
+            },
+            .meeting {
+                let barrier = Barrier(parties: 3)
+                return { try await barrier.arrive() }
+            },
+            .opening(of: Trial.latch(4)),
+            .sharing {
+                let pool = ResourcePool([0, 1])
+                return { use in try await pool.withResource { try await use($0) } }
+            },
+            .working {
+                let pool = WorkerPool(workers: 2)
+                return ({ pool.submit($0) }, { try await pool.drain() })
+            },
+            .promising(of: Trial.promise),
+            .fetching { fetch in
+                let flight = SingleFlight<String, Int> { _ in try await fetch() }
+                return { try await flight.value(for: "key") }
+            },
+            .fetching { fetch in
+                let refresh = SharedRefresh(fetch)
+                return { try await refresh.value() }
+            },
+            .switching(of: Trial.toggle),
+            .refusing {
+                let toggle = Switch(isOn: true)
+                return ({ try await toggle.off() }, { toggle.request($0) })
+            },
+            .publishing {
+                let topic = Topic<Int>()
+                return (
+                    { topic.publish($0) },
+                    {
+                        let subscription = topic.subscribe()
+                        return { try await subscription.next() }
+                    }, { topic.finish() }
+                )
+            },
+            .counting {
+                let counter = JoinCounter()
+                return ({ counter.increment() }, { try await counter.value() })
+            },
+            .limiting {
+                let limit = RateLimit(2, per: .seconds(1))
+                return { try await limit.acquire() }
+            },
+            .stepping { steps in
+                let steps = CancelableSteps(from: 0, steps: steps)
+                return ({ try await steps.run().completed }, { try await steps.cancel() })
+            },
+        ]
+
+    @Test("It keeps its law", arguments: recipes)
+    func keepsItsLaw(recipe: Trial) async throws {
+        let (failure, runs) = try await recipe.failure()
+        #expect(failure == nil, "after \(runs) schedules")
+    }
+
+    @Test("A recipe that doesn't is found out", arguments: Mutants.all)
+    func isFoundOut(mutant: Trial) async throws {
+        let (failure, runs) = try await mutant.failure()
+        #expect(failure != nil, "in \(runs) schedules")
+    }
+}
+
+extension Trial {
+    /// Runs the schedules that matter, all of them if there is time. Otherwise, when there are too many, some with
+    /// priorities and some at random.
+    fileprivate func failure() async throws -> (Exploration.Failure?, runs: Int) {
+        let outcome = try await outcome(.exhaustive(limit: soak ? 2_000_000 : 300))
+        guard outcome.isCutShort else { return (outcome.failed?.failure, outcome.runs) }
+        if soak { throw Broken("there are more than \(outcome.runs) schedules") }
+        var runs = outcome.runs
+        for strategy in [Strategy.pct(200), .uniform(200)] {
+            let outcome = try await self.outcome(strategy)
+            runs += outcome.runs
+            if let failed = outcome.failed { return (failed.failure, runs) }
+        }
+        return (nil, runs)
+    }
+}

@@ -1,0 +1,76 @@
+import ChemActors
+import Synchronization
+import Testing
+
+@testable import ChemTesting
+@testable import Exploring
+
+/// Clients who use an object at the same time, and what has to hold of it.
+struct Trial: CustomTestStringConvertible, Sendable {
+    /// What a client sees that it mustn't.
+    struct Broken: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String = "the law is broken") {
+            self.description = description
+        }
+    }
+
+    let testDescription: String
+    let timeMayPass: Bool
+    let body: @Sendable () async throws -> Void
+
+    init(_ description: String, timeMayPass: Bool = false, _ body: @escaping @Sendable () async throws -> Void) {
+        testDescription = description
+        self.timeMayPass = timeMayPass
+        self.body = body
+    }
+
+    /// An object whose operations have to look as if they had come one after the other.
+    ///
+    /// - Parameters:
+    ///   - programs: What each client does. Of three operations, the first two, unless there is time.
+    ///   - pausing: Whether others may come between two operations of one client.
+    ///   - make: Makes the object, and returns how to do an operation.
+    init<Model: SequentialModel>(
+        _ description: String,
+        as model: Model,
+        _ programs: [[Model.Operation]],
+        pausing: Bool = false,
+        of make: @escaping @Sendable () -> @Sendable (Model.Operation) async throws -> Model.Result
+    ) {
+        self.init(description) {
+            let perform = make()
+            let history = History<Model>()
+            try await Self.together(programs) { program in
+                for operation in program.prefix(soak ? 3 : 2) {
+                    try await history.record(operation) { try await perform(operation) }
+                    if pausing { await Task.yield() }
+                }
+            }
+            var search = Linearization<Model>(history.entries)
+            guard search.exists(from: model) else { throw Broken("no order explains it:\n\(drawn(history.entries))") }
+        }
+    }
+
+    /// Runs a task for each of `parts`.
+    static func together<Part: Sendable>(
+        _ parts: some Sequence<Part> & Sendable,
+        _ body: @escaping @Sendable (Part) async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for part in parts { group.addTask { try await body(part) } }
+            try await group.waitForAll()
+        }
+    }
+
+    static func insist(_ condition: Bool, _ text: String = "the law is broken") throws {
+        if !condition { throw Broken(text) }
+    }
+
+    func outcome(_ strategy: Strategy) async throws -> Exploration.Outcome {
+        try await Exploration(strategy, timeMayPass: timeMayPass, allowing: [.unconsumedMolecules]) { _ in
+            try await body()
+        }.outcome()
+    }
+}

@@ -1,0 +1,636 @@
+import ChemActors
+import ChemLibrary
+import ChemTesting
+import Synchronization
+
+extension Trial {
+    /// Counts who is where.
+    final class Count: Sendable {
+        private let number = Atomic(0)
+
+        var value: Int { number.load(ordering: .relaxed) }
+
+        @discardableResult
+        func add(_ more: Int = 1) -> Int { number.add(more, ordering: .relaxed).newValue }
+    }
+
+    /// What has happened, in its order.
+    final class Log<Entry: Sendable>: Sendable {
+        private let entries = Mutex<[Entry]>([])
+
+        var all: [Entry] { entries.withLock { $0 } }
+
+        func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+    }
+
+    // MARK: Locks
+
+    typealias Permits = @Sendable (PermitModel.Operation) async throws -> Bool
+
+    static func permits(_ free: Int, of make: @escaping @Sendable (Int) -> Permits) -> [Trial] {
+        [
+            Trial(
+                "a semaphore of \(free + 1) whose clients share it",
+                as: PermitModel(free: free + 1),
+                Array(repeating: [.acquire, .release], count: 3),
+                // Others may come while one has a permit.
+                pausing: true,
+                of: { make(free + 1) }
+            ),
+            Trial(
+                "a semaphore of \(free) that gets its permits from outside",
+                as: PermitModel(free: free),
+                [[.acquire, .release, .acquire], [.acquire, .release, .acquire], [.release, .release, .release]],
+                of: { make(free) }
+            ),
+            Trial(
+                "a semaphore of \(free + 1) that all only try",
+                as: PermitModel(free: free + 1),
+                [
+                    [.tryAcquire, .release, .tryAcquire], [.tryAcquire, .release, .tryAcquire],
+                    [.release, .tryAcquire, .release],
+                ],
+                of: { make(free + 1) }
+            ),
+        ]
+    }
+
+    static let semaphore: @Sendable (Int) -> Permits = { count in
+        let semaphore = AsyncSemaphore(permits: count)
+        return { try await operate(semaphore, $0) }
+    }
+
+    typealias Register = @Sendable (RegisterModel.Operation) async throws -> Int
+
+    static func register(
+        _ name: String,
+        _ programs: [[RegisterModel.Operation]] = [
+            [.add(1), .read, .add(2)], [.add(4), .write(8), .read], [.read, .add(16), .read],
+        ],
+        of make: @escaping @Sendable () -> Register
+    ) -> Trial {
+        Trial("\(name) around a number", as: RegisterModel(), programs, of: make)
+    }
+
+    static let mutex: @Sendable () -> Register = {
+        let mutex = AsyncMutex(0)
+        return { operation in
+            try await mutex.withLock { value in
+                let before = value
+                operation.change(&value)
+                return before
+            }
+        }
+    }
+
+    static let readWriteLock: @Sendable () -> Register = {
+        let lock = ReadWriteLock()
+        let value = Mutex(0)
+        return { operation in
+            if case .read = operation { return try await lock.withReadLock { value.withLock { $0 } } }
+            return try await lock.withWriteLock {
+                var number = value.withLock { $0 }
+                let before = number
+                await Task.yield()
+                operation.change(&number)
+                value.withLock { [number] in $0 = number }
+                return before
+            }
+        }
+    }
+
+    /// A queue of one element at most.
+    typealias Queue = @Sendable (QueueModel.Operation) async throws -> QueueModel.Result
+
+    static func queue(_ name: String, capacity: Int, of make: @escaping @Sendable () -> Queue) -> [Trial] {
+        [
+            Trial(
+                "\(name) between three",
+                as: QueueModel(capacity: capacity),
+                [[.send(1), .send(2), .send(3)], [.send(4), .receive, .receive], [.receive, .receive]],
+                of: make
+            ),
+            Trial(
+                "\(name) that all only try",
+                as: QueueModel(capacity: capacity),
+                [
+                    [.trySend(1), .tryReceive, .trySend(2)], [.trySend(3), .tryReceive, .trySend(4)],
+                    [.tryReceive, .trySend(5), .tryReceive],
+                ],
+                of: make
+            ),
+        ]
+    }
+
+    static let condition: @Sendable () -> Queue = {
+        let condition = Condition([Int]())
+        return { operation in
+            switch operation {
+            case .send(let element):
+                try await condition.update(when: \.isEmpty) { $0.append(element) }
+                return .sent(true)
+            case .trySend(let element):
+                return try await condition.update { elements in
+                    guard elements.isEmpty else { return .sent(false) }
+                    elements.append(element)
+                    return .sent(true)
+                }
+            case .receive: return .received(try await condition.update(when: { !$0.isEmpty }) { $0.removeFirst() })
+            case .tryReceive: return .received(try await condition.update { $0.isEmpty ? nil : $0.removeFirst() })
+            }
+        }
+    }
+
+    // MARK: Channels
+
+    static func channel(capacity: Int?) -> @Sendable () -> Queue {
+        {
+            let channel = capacity.map { JoinChannel<Int>(capacity: $0) } ?? .unbounded()
+            return { operation in
+                switch operation {
+                case .send(let element):
+                    try await channel.send(element)
+                    return .sent(true)
+                case .trySend(let element): return .sent(channel.trySend(element))
+                case .receive: return .received(try await channel.receive())
+                case .tryReceive: return .received(channel.tryReceive())
+                }
+            }
+        }
+    }
+
+    /// What is sent before a channel closes arrives once, in the order of each sender, and nothing else does.
+    static func closing(
+        _ name: String,
+        _ make:
+            @escaping @Sendable () -> (
+                send: @Sendable (Int) async throws -> Void, receive: @Sendable () async throws -> Int?,
+                close: @Sendable () -> Void
+            )
+    ) -> Trial {
+        Trial("\(name) is closed while two send and one receives") {
+            let channel = make()
+            let (sent, received) = (Log<Int>(), Log<Int>())
+            try await together(0..<3) { client in
+                guard client < 2 else {
+                    while let element = try await channel.receive() { received.add(element) }
+                    return
+                }
+                for number in 0..<2 {
+                    do { try await channel.send(client * 10 + number) } catch is ChannelClosed { return }
+                    sent.add(client * 10 + number)
+                }
+                if client == 0 { channel.close() }
+            }
+            try insist(sent.all.sorted() == received.all.sorted(), "sent \(sent.all), received \(received.all)")
+            for client in 0..<2 {
+                let own = received.all.filter { $0 / 10 == client }
+                try insist(own == own.sorted(), "\(own)")
+            }
+        }
+    }
+
+    /// Cancelling is exact.
+    static func cancelling(
+        _ name: String,
+        _ make:
+            @escaping @Sendable () -> (
+                send: @Sendable (Int) async throws -> Void, receive: @Sendable () async throws -> Int?
+            )
+    ) -> Trial {
+        Trial("\(name) whose receiver gives up") {
+            let channel = make()
+            let received = Log<Int>()
+            let first = Task {
+                if let element = try? await channel.receive() { received.add(element) }
+            }
+            let sender = Task {
+                try await channel.send(1)
+                try await channel.send(2)
+            }
+            await Task.yield()
+            first.cancel()
+            await first.value
+            while received.all.count < 2, let element = try await channel.receive() { received.add(element) }
+            try await sender.value
+            try insist(received.all == [1, 2], "\(received.all)")
+        }
+    }
+
+    struct PriorityModel: SequentialModel {
+        enum Operation { case put(Int), take }
+        var elements: Set<Int> = []
+
+        mutating func apply(_ operation: Operation) -> Int? {
+            switch operation {
+            case .put(let element):
+                elements.insert(element)
+                return element
+            case .take:
+                guard let highest = elements.max() else { return nil }
+                elements.remove(highest)
+                return highest
+            }
+        }
+    }
+
+    typealias Priorities = @Sendable (PriorityModel.Operation) async throws -> Int
+
+    static func priorities(of make: @escaping @Sendable () -> Priorities) -> Trial {
+        Trial(
+            "a queue by priority",
+            as: PriorityModel(),
+            [[.put(1), .put(5), .put(3)], [.put(4), .take, .put(2)], [.take, .take, .take]],
+            of: make
+        )
+    }
+
+    static let priorityQueue: @Sendable () -> Priorities = {
+        let queue = PriorityQueue<Int, Int>()
+        return { operation in
+            switch operation {
+            case .put(let element):
+                queue.put(element, priority: element)
+                return element
+            case .take: return try await queue.take()
+            }
+        }
+    }
+
+    /// Each value of several channels arrives once, in the order of its channel.
+    static func selecting(
+        _ make: @escaping @Sendable (JoinChannel<Int>, JoinChannel<Int>) -> @Sendable () async throws -> Int?
+    ) -> Trial {
+        Trial("two who receive from two channels") {
+            let channels = [JoinChannel<Int>(capacity: 1), .unbounded()]
+            let receive = make(channels[0], channels[1])
+            let received = Log<Int>()
+            try await together(0..<4) { client in
+                guard client < 2 else {
+                    while let element = try await receive() { received.add(element) }
+                    return
+                }
+                for number in 0..<2 { try await channels[client].send(client * 10 + number) }
+                channels[client].close()
+            }
+            try insist(received.all.sorted() == [0, 1, 10, 11], "\(received.all)")
+        }
+    }
+
+    // MARK: Meeting
+
+    /// Those who meet get each other's values.
+    static func exchanging(_ make: @escaping @Sendable () -> @Sendable (Int) async throws -> Int) -> Trial {
+        Trial("four who exchange") {
+            let exchange = make()
+            let got = Mutex<[Int: Int]>([:])
+            try await together(0..<4) { value in
+                let other = try await exchange(value)
+                got.withLock { $0[value] = other }
+            }
+            let all = got.withLock { $0 }
+            for (value, other) in all { try insist(other != value && all[other] == value, "\(all)") }
+        }
+    }
+
+    /// Nobody goes on before all have come.
+    static func meeting(_ make: @escaping @Sendable () -> @Sendable () async throws -> Void) -> Trial {
+        Trial("three who meet twice at a barrier") {
+            let arrive = make()
+            let arrived = [Count(), Count()]
+            try await together(0..<3) { _ in
+                for round in 0..<2 {
+                    arrived[round].add()
+                    try await arrive()
+                    try insist(arrived[round].value == 3, "somebody has left with \(arrived[round].value)")
+                }
+            }
+        }
+    }
+
+    struct LatchModel: SequentialModel {
+        enum Operation { case countDown, wait }
+        var count: Int
+
+        mutating func apply(_ operation: Operation) -> Bool? {
+            switch operation {
+            case .countDown: count -= 1
+            case .wait where count > 0: return nil
+            case .wait: break
+            }
+            return true
+        }
+    }
+
+    typealias Gate = @Sendable (LatchModel.Operation) async throws -> Bool
+
+    static func opening(of make: @escaping @Sendable () -> Gate) -> Trial {
+        Trial(
+            "a latch of four",
+            as: LatchModel(count: 4),
+            [[.countDown, .countDown, .wait], [.countDown, .wait, .wait], [.countDown, .countDown, .wait]],
+            of: make
+        )
+    }
+
+    static func latch(_ count: Int) -> @Sendable () -> Gate {
+        {
+            let latch = Latch(count: count)
+            return { operation in
+                switch operation {
+                case .countDown: latch.countDown()
+                case .wait: try await latch.wait()
+                }
+                return true
+            }
+        }
+    }
+
+    // MARK: Pools
+
+    /// Each resource serves one at a time.
+    static func sharing(
+        _ make: @escaping @Sendable () -> @Sendable (@Sendable (Int) async throws -> Void) async throws -> Void
+    ) -> Trial {
+        Trial("three who share two resources") {
+            let use = make()
+            let users = [Count(), Count()]
+            try await together(0..<3) { _ in
+                for _ in 0..<(soak ? 2 : 1) {
+                    try await use { resource in
+                        try insist(users[resource].add() == 1, "two use \(resource)")
+                        await Task.yield()
+                        users[resource].add(-1)
+                    }
+                }
+            }
+        }
+    }
+
+    /// No more than two work at a time, and all that is asked for is done.
+    static func working(
+        _ make:
+            @escaping @Sendable () -> (
+                submit: @Sendable (@escaping @concurrent @Sendable () async -> Void) -> Void,
+                drain: @Sendable () async throws -> Void
+            )
+    ) -> Trial {
+        Trial("two workers with four jobs") {
+            let pool = make()
+            let (working, done, most) = (Count(), Count(), Log<Int>())
+            for _ in 0..<4 {
+                pool.submit {
+                    most.add(working.add())
+                    await Task.yield()
+                    working.add(-1)
+                    done.add()
+                }
+            }
+            try await pool.drain()
+            try insist(done.value == 4, "\(done.value) are done")
+            try insist(most.all.allSatisfy { $0 <= 2 }, "\(most.all)")
+        }
+    }
+
+    // MARK: Values
+
+    struct PromiseModel: SequentialModel {
+        enum Operation { case settle(Int), value }
+        enum Result: Equatable { case settled(Bool), value(Int) }
+        var value: Int?
+
+        mutating func apply(_ operation: Operation) -> Result? {
+            switch operation {
+            case .settle(let new):
+                defer { value = value ?? new }
+                return .settled(value == nil)
+            case .value: return value.map { .value($0) }
+            }
+        }
+    }
+
+    typealias Promised = @Sendable (PromiseModel.Operation) async throws -> PromiseModel.Result
+
+    static func promising(of make: @escaping @Sendable () -> Promised) -> Trial {
+        Trial(
+            "a promise that two settle",
+            as: PromiseModel(),
+            [[.settle(1), .value, .value], [.value, .settle(2), .value], [.value, .value, .settle(3)]],
+            of: make
+        )
+    }
+
+    static let promise: @Sendable () -> Promised = {
+        let promise = JoinPromise<Int>()
+        return { operation in
+            switch operation {
+            case .settle(let value): return .settled(promise.fulfill(value))
+            case .value: return .value(try await promise.future.value())
+            }
+        }
+    }
+
+    /// One fetch at a time, and who asks gets what was fetched since.
+    static func fetching(
+        _ make:
+            @escaping @Sendable (@escaping @concurrent @Sendable () async throws -> Int) ->
+            @Sendable () async throws
+            -> Int
+    ) -> Trial {
+        Trial("three who fetch one value") {
+            let (fetching, fetched) = (Count(), Count())
+            let value = make {
+                let others = fetching.add()
+                await Task.yield()
+                fetching.add(-1)
+                try insist(others == 1, "two fetch at the same time")
+                return fetched.add()
+            }
+            try await together(0..<3) { _ in
+                for _ in 0..<2 {
+                    let before = fetched.value
+                    let got = try await value()
+                    try insist(got >= before, "\(got) was fetched before \(before)")
+                }
+            }
+        }
+    }
+
+    // MARK: Others
+
+    typealias Flag = @Sendable (FlagModel.Operation) async throws -> Bool
+
+    struct FlagModel: SequentialModel {
+        enum Operation { case on, off, isOn }
+        var isOn = false
+
+        mutating func apply(_ operation: Operation) -> Bool? {
+            switch operation {
+            case .on: isOn = true
+            case .off: isOn = false
+            case .isOn: break
+            }
+            return isOn
+        }
+    }
+
+    static func switching(of make: @escaping @Sendable () -> Flag) -> Trial {
+        Trial(
+            "a switch",
+            as: FlagModel(),
+            [[.on, .isOn, .off], [.isOn, .on, .isOn], [.off, .isOn, .isOn]],
+            of: make
+        )
+    }
+
+    static let toggle: @Sendable () -> Flag = {
+        let toggle = Switch(isOn: false)
+        return { operation in
+            switch operation {
+            case .on:
+                try await toggle.on()
+                return true
+            case .off:
+                try await toggle.off()
+                return false
+            case .isOn: return try await toggle.isOn()
+            }
+        }
+    }
+
+    /// Nothing that is requested after the switch is off slips through.
+    static func refusing(
+        _ make:
+            @escaping @Sendable () -> (
+                off: @Sendable () async throws -> Void, request: @Sendable (SlowMolecule<Void>) -> Void
+            )
+    ) -> Trial {
+        Trial("requests of a switch that goes off") {
+            let toggle = make()
+            let isOff = Atomic(false)
+            let shown = SlowProbe<Void>()
+            let late = SlowProbe<Void>()
+            try await together(0..<2) { client in
+                if client == 0 {
+                    try await toggle.off()
+                    isOff.store(true, ordering: .relaxed)
+                } else {
+                    for _ in 0..<2 {
+                        toggle.request(isOff.load(ordering: .relaxed) ? late.molecule : shown.molecule)
+                        await Task.yield()
+                    }
+                }
+            }
+            try await MachineClock().sleep(for: .seconds(1))
+            try insist(late.values.isEmpty, "a request has slipped through")
+        }
+    }
+
+    /// All subscribers see one order, in which each publisher's values keep theirs.
+    static func publishing(
+        _ make:
+            @escaping @Sendable () -> (
+                publish: @Sendable (Int) -> Void, subscribe: @Sendable () -> @Sendable () async throws -> Int?,
+                finish: @Sendable () -> Void
+            )
+    ) -> Trial {
+        Trial("two subscribers of two publishers") {
+            let topic = make()
+            let subscriptions = [topic.subscribe(), topic.subscribe()]
+            let seen = [Log<Int>(), Log<Int>()]
+            try await together(0..<4) { client in
+                if client < 2 {
+                    while let value = try await subscriptions[client]() { seen[client].add(value) }
+                } else {
+                    for number in 0..<2 { topic.publish(client * 10 + number) }
+                    if client == 3 { topic.finish() }
+                }
+            }
+            try insist(seen[0].all == seen[1].all, "\(seen[0].all) and \(seen[1].all)")
+            for client in 2..<4 {
+                let own = seen[0].all.filter { $0 / 10 == client }
+                try insist(own == own.sorted(), "\(own)")
+            }
+            try insist(seen[0].all.count { $0 / 10 == 3 } == 2, "\(seen[0].all)")
+        }
+    }
+
+    /// The count never goes back, and nothing is lost.
+    static func counting(
+        _ make: @escaping @Sendable () -> (increment: @Sendable () -> Void, value: @Sendable () async throws -> Int)
+    ) -> Trial {
+        Trial("three who count") {
+            let counter = make()
+            try await together(0..<3) { _ in
+                var last = 0
+                for _ in 0..<2 {
+                    counter.increment()
+                    let value = try await counter.value()
+                    try insist(value >= last, "\(value) after \(last)")
+                    last = value
+                }
+            }
+            // Injected molecules may still be on their way, but they come.
+            for _ in 0..<10 where try await counter.value() < 6 { try await MachineClock().sleep(for: .seconds(1)) }
+            try insist(try await counter.value() == 6)
+        }
+    }
+
+    /// No more than two in any second.
+    static func limiting(_ make: @escaping @Sendable () -> @Sendable () async throws -> Void) -> Trial {
+        Trial("three who take two permits a second") {
+            let acquire = make()
+            let clock = MachineClock()
+            let times = Log<ContinuousClock.Instant>()
+            try await together(0..<3) { _ in
+                for _ in 0..<2 {
+                    try await acquire()
+                    times.add(clock.now)
+                }
+            }
+            let sorted = times.all.sorted()
+            for (early, late) in zip(sorted, sorted.dropFirst(2)) {
+                try insist(early.duration(to: late) >= .seconds(1), "three in \(early.duration(to: late))")
+            }
+            try insist(sorted[0].duration(to: sorted[5]) == .seconds(2), "it takes too long")
+        }
+    }
+
+    /// Whoever cancels is told exactly how many steps ran.
+    static func stepping(
+        _ make:
+            @escaping @Sendable ([@concurrent @Sendable (Int) async throws -> Int]) -> (
+                run: @Sendable () async throws -> Int, cancel: @Sendable () async throws -> Int
+            )
+    ) -> Trial {
+        Trial("steps that are cancelled") {
+            let ran = Count()
+            let steps = make(
+                Array(
+                    repeating: { @concurrent @Sendable value in
+                        ran.add()
+                        await Task.yield()
+                        return value + 1
+                    },
+                    count: 3
+                )
+            )
+            async let completed = steps.run()
+            await Task.yield()
+            let told = try await steps.cancel()
+            let total = try await completed
+            try insist(told == total && ran.value == total, "told \(told), completed \(total), ran \(ran.value)")
+        }
+    }
+}
+
+extension RegisterModel.Operation {
+    /// Applies it to a number.
+    func change(_ value: inout Int) {
+        switch self {
+        case .read: break
+        case .write(let new): value = new
+        case .add(let more): value += more
+        }
+    }
+}
