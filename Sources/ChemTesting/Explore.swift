@@ -24,16 +24,16 @@ public import Testing
 /// When `body` has returned, what can still happen without time passing happens, for a thousand steps at most. A run
 /// fails if `body` throws, if an issue is recorded, if `body` waits for what can't come, or if something is left behind
 /// that shouldn't be: see ``Allowance``. The test then fails once, with the shortest schedule that was found and the
-/// last reactions that ran under it. Give its token to ``Strategy/replay(_:)-(String)`` to run it again. With
-/// `swift test --attachments-path`, a sequence diagram of Mermaid shows who has sent what to whom.
+/// last reactions that ran under it. Give its token to ``Strategy/replay(_:)-(String)`` to run it again. With `swift
+/// test --attachments-path`, a sequence diagram of Mermaid shows who has sent what to whom.
 ///
-/// Tasks of their own, actors and task groups belong to the run, too, and on Linux so does who sleeps by a clock of
-/// Swift's: `Task.sleep` takes no time.
+/// Tasks of their own, actors, task groups and scopes belong to the run, too, and on Linux so does who sleeps by a
+/// clock of Swift's: `Task.sleep` takes no time.
 ///
-/// What runs elsewhere isn't under control: bodies on the main actor, threads and queues, other machines and their
-/// scopes, and an actor's method that yields or sleeps for a task that `Task {}` has made. If a task comes back from
-/// there, the test fails and says so; if nothing does for half a second, it counts as what can't come. What is injected
-/// from there isn't always noticed, and such a test may be different each time.
+/// What runs elsewhere isn't under control: bodies on the main actor, threads and queues, other machines, and an
+/// actor's method that yields or sleeps for a task that `Task {}` has made. If a task comes back from there, the test
+/// fails and says so; if nothing does for half a second, it counts as what can't come. What is injected from there
+/// isn't always noticed, and such a test may be different each time.
 ///
 /// - Parameters:
 ///   - strategy: Which schedules.
@@ -56,8 +56,9 @@ nonisolated(nonsending) public func explore(
 
 /// Runs `body` once, on a machine whose reactions happen when it says so: see ``Lab``.
 ///
-/// Everything that is said of ``explore(_:timeMayPass:allowing:sourceLocation:_:)`` holds here, too, except that nothing
-/// happens by itself: tasks go on, reactions and time wait for the lab; and that anything may be left at the end.
+/// Everything that is said of ``explore(_:timeMayPass:allowing:sourceLocation:_:)`` holds here, too, except that
+/// nothing happens by itself: tasks go on, reactions and time wait for the lab; and that anything may be left at the
+/// end.
 ///
 /// - Parameters:
 ///   - sourceLocation: Where it is reported if `body` waits for what can't come.

@@ -86,4 +86,3 @@ struct DeterminismTests {
         #expect(begin.duration(to: .now) < .seconds(60))
     }
 }
-

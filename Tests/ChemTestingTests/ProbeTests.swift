@@ -89,7 +89,9 @@ struct ProbeTests {
     @Test("Mistakes in diagrams are named")
     func mistakes() async {
         for marbles in ["a(b", "a)b", "((a))"] {
-            await #expect(processExitsWith: .failure) { [marbles = marbles as String] in try? await play(marbles) { _ in } }
+            await #expect(processExitsWith: .failure) { [marbles = marbles as String] in
+                try? await play(marbles) { _ in }
+            }
         }
     }
 }

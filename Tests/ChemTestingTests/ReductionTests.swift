@@ -300,4 +300,3 @@ private struct RandomNet {
         }.outcome()
     }
 }
-

@@ -42,6 +42,9 @@ private func withChemicalMachine<Value>(
     _ isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) (ChemicalMachine) async throws -> Value
 ) async throws -> Value {
+    var configuration = configuration
+    // What happens in a scope belongs to the run in which it is entered.
+    if let control = Join.currentMachine.configuration.control { configuration.control = control }
     let scope = MachineScope(isTimed: configuration.executor == nil)
     let machine = ChemicalMachine(configuration, scope: scope)
     return try await ChemicalMachine.$current.withValue(ChemicalMachine.Entry(machine)) {

@@ -23,7 +23,7 @@ package protocol MachineControl: AnyObject, Sendable {
     var followsMessages: Bool { get }
 
     /// Somebody injects or calls. Called outside of the soup.
-    func sends(_ message: Message)
+    func sends(_ message: ControlledMessage)
 
     /// A body has thrown an error that no caller gets. Called outside of the soup.
     func fails(reaction: String, _ error: any Error)

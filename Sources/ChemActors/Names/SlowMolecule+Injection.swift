@@ -42,7 +42,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inline(never)
     func injectInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
-        soup.tellOfInjection(into: pointee.header.slot)
+        soup.tellOfInjection(into: UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self))
         if pointee.header.carriesNames { value = Exports.onto(soup, value) }
         if pass(value) { return }
         let features = earlyFeatures(of: value)
@@ -85,7 +85,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
             while arriving.count > 0 { injectInspected(arriving.takeOldest()) }
             return
         }
-        soup.tellOfInjection(into: pointee.header.slot)
+        soup.tellOfInjection(into: UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self))
         if !soup.isMine, lockInbox() {
             leaveInInbox(allOf: &arriving)
             return

@@ -105,8 +105,11 @@ extension ReactionDescription {
     private func giveUp(_ error: any Error, _ failure: Recovery) {
         let isKnown = release(error, failure)
         guard !isKnown, !(error is CancellationError) else { return }
-        join.machine.scope?.fail(error, join.machine)
-        join.machine.control?.fails(reaction: "\(join.name): \(text) (\(location))", error)
+        if let scope = join.machine.scope {
+            scope.fail(error, join.machine)
+        } else {
+            join.machine.control?.fails(reaction: "\(join.name): \(text) (\(location))", error)
+        }
     }
 
     /// Puts the states back, reports the failure, and tells the callers. Returns whether there was one to tell.

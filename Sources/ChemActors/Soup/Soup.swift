@@ -81,7 +81,7 @@ struct Soup: ~Copyable {
     /// Whether the machine belongs to a scope.
     @usableFromInline let isScoped: Bool
     /// Whether the machine is controlled.
-    let isControlled: Bool
+    @usableFromInline let isControlled: Bool
     /// A copy of `ThreadMark.soup`, for the hot path.
     @usableFromInline let threadMark: ThreadLocal
 

@@ -4,8 +4,10 @@
 /// @Test(.explored(allowing: .unconsumedMolecules)) func theFirstOfThreeWins() async throws { … }
 /// ```
 public struct Allowance: OptionSet, Sendable {
+    /// One bit for each.
     public let rawValue: UInt
 
+    /// What the bits of `rawValue` say.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

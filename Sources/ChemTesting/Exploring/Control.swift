@@ -140,7 +140,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     var followsMessages: Bool { happenings != nil }
 
-    func sends(_ message: Message) { lock.withLock { happenings?.append(.message(message)) } }
+    func sends(_ message: ControlledMessage) { lock.withLock { happenings?.append(.message(message)) } }
 
     func fails(reaction: String, _ error: any Error) {
         note("nobody gets the error that the reaction \(reaction) has thrown: \(error)")

@@ -3,7 +3,7 @@ import ChemActors
 /// Something that has happened in a run.
 enum Happening: Hashable {
     /// Somebody has injected or called.
-    case message(Message)
+    case message(ControlledMessage)
     /// A reaction has started. Its inputs are nil for another attempt of one that has failed.
     case reaction(definition: String, inputs: String?)
 

@@ -33,13 +33,13 @@ public struct Strategy: Sendable {
     /// - Returns: the strategy.
     public static func seeds(_ seeds: ClosedRange<Int>) -> Strategy { Strategy(kind: .seeds(seeds)) }
 
-    /// So many schedules, each of which prefers some tasks and definitions to others, and changes its mind at `depth - 1`
-    /// steps.
+    /// So many schedules, each of which prefers some tasks and definitions to others, and changes its mind at `depth -
+    /// 1` steps.
     ///
-    /// That finds what needs one of them to be slow for long, which a choice at random at each step hardly ever does: of
-    /// n tasks and definitions and k steps, a mistake that shows if `depth` steps come in a certain order is found by
-    /// one run in n · kᵈᵉᵖᵗʰ⁻¹ at least. This is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and
-    /// Nagarakatte, 2010).
+    /// That finds what needs one of them to be slow for long, which a choice at random at each step hardly ever does:
+    /// of n tasks and definitions and k steps, a mistake that shows if `depth` steps come in a certain order is found
+    /// by one run in n · kᵈᵉᵖᵗʰ⁻¹ at least. This is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi
+    /// and Nagarakatte, 2010).
     ///
     /// - Parameters:
     ///   - runs: How many, at least 1.

@@ -27,8 +27,8 @@ public import ChemActors
 public struct FastProbe<Argument: Sendable, Answer: Sendable>: Sendable {
     /// What to give to the code under test.
     public let molecule: FastMolecule<Argument, Answer>
-    /// Waits for the first call that hasn't been taken yet, and takes it, to be answered. There is none if the probe has
-    /// a script. Everything that can be said of a call holds: `next(within:)` gives up in time, `next.tryCall()`
+    /// Waits for the first call that hasn't been taken yet, and takes it, to be answered. There is none if the probe
+    /// has a script. Everything that can be said of a call holds: `next(within:)` gives up in time, `next.tryCall()`
     /// doesn't wait.
     public let next: FastMolecule<Void, Reply<Argument, Answer>>
     private let seen: StateReader<[Argument]>

@@ -26,12 +26,8 @@ struct Trial: CustomTestStringConvertible, Sendable {
         self.body = body
     }
 
-    /// An object whose operations have to look as if they had come one after the other.
-    ///
-    /// - Parameters:
-    ///   - programs: What each client does. Of three operations, the first two, unless there is time.
-    ///   - pausing: Whether others may come between two operations of one client.
-    ///   - make: Makes the object, and returns how to do an operation.
+    /// An object whose operations have to look as if they had come one after the other. Each client does a program: of
+    /// three operations, the first two, unless there is time. If clients are pausing, others may come in between.
     init<Model: SequentialModel>(
         _ description: String,
         as model: Model,

@@ -2,8 +2,9 @@ import ChemActors
 
 /// Takes the step of somebody at random, each as likely as he has steps left to take.
 ///
-/// If it knew how many these are, all orders of the steps would be equally likely (Zhao, Wolff, Mathur and Roychoudhury,
-/// 2025). It takes the mean of the runs so far. Somebody's steps include those of who is still to be made by him.
+/// If it knew how many these are, all orders of the steps would be equally likely (Zhao, Wolff, Mathur and
+/// Roychoudhury, 2025). It takes the mean of the runs so far. Somebody's steps include those of who is still to be made
+/// by him.
 final class UniformWalk: Walk {
     private struct Life {
         var runs = 0.0

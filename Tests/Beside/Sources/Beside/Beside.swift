@@ -64,7 +64,8 @@ enum Ours {
 
 /// What tests have.
 enum OurTesting {
-    typealias Exploration = (ExploredTrait, Strategy, Sharing, Schedule, InvalidSchedule)
+    typealias Exploration = (ExploredTrait, Strategy, Sharing, Allowance, Schedule, InvalidSchedule)
+    typealias Probes = (SlowProbe<Int>, FastProbe<Int, Int>)
     typealias Steps = (Lab, NotPossible)
     typealias Histories = (History<Model>, any SequentialModel)
     struct Model: SequentialModel {
