@@ -363,6 +363,42 @@ struct CopiesTests {
         #expect(attempts.value == 3)
     }
 
+    @Test(
+        "Whoever tries isn't refused for the sake of callers who wait for nothing but a worker, and comes behind them"
+    )
+    func triesBehindThoseWhoCanBeServed() throws {
+        var shown = 0
+        for seed in UInt64(1)...20 {
+            let executor = SeededExecutor(seed: seed)
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(executor: executor))
+            let (send, take, definition) = machine.define("channel") { join in
+                let send = join.fast("send", of: Int?.self, order: .oldestFirst)
+                let take = join.fast("take", returning: Int?.self, order: .oldestFirst)
+                let item = join.slow("item", of: Int?.self, order: .oldestFirst)
+                let room = join.slow("room")
+                join.turn(send, into: item, with: room)
+                join.turn(take, from: item, into: room)
+                for _ in 0..<3 { room() }
+                return (send, take, join.definition)
+            }
+            for number in 1...2 { Task(executorPreference: executor) { try await send(number) } }
+            while executor.hasJobs, definition.snapshot().waitingCalls.count < 2 { executor.runOne() }
+            // The worker that would serve them is a job that hasn't run.
+            guard definition.snapshot().waitingCalls.count == 2 else { continue }
+            shown += 1
+            #expect(try send.tryCall(3) != nil, "seed \(seed)")
+            #expect(definition.snapshot().waitingCalls.isEmpty)
+            #expect(try send.tryCall(4) == nil, "seed \(seed): there is no room")
+            let taken = try (0..<4).compactMap { _ in try take.tryCall() ?? nil }
+            #expect(taken.count == 3 && taken.last == 3, "seed \(seed)")
+            executor.drain()
+            #expect(definition.statistics.isBalanced)
+            #expect(definition.statistics.running == 0)
+            extendLifetime((send, take))
+        }
+        #expect(shown > 0)
+    }
+
     @Test func noCopiesAreRefused() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Join.define("nothing") { join in

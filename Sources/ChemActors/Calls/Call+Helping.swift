@@ -108,6 +108,23 @@ extension SoupEntry {
     fileprivate func isPossible(_ reaction: Int) -> Bool { contents.matching.readiness[reaction].missing == 0 }
 }
 
+extension SoupEntry {
+    /// Has steps answer those calls of `slot` that wait for nothing but a worker, and enters the soup again: whoever
+    /// doesn't wait isn't refused for their sake.
+    consuming func enteringBehind(_ slot: CallSlot) -> SoupEntry {
+        let soup = self.soup
+        guard let first = slot.pickStep(self) else { return self }
+        var entry = helping(with: first)
+        var left = Pace.batch
+        while left > 0, let reaction = slot.pickStep(entry) {
+            left -= 1
+            entry = entry.helping(with: reaction)
+        }
+        entry.endHelping()
+        return soup.enterAsCaller()
+    }
+}
+
 /// What a detached task has to do on this thread. It isn't captured: a closure without captures needs no memory.
 private struct DetachedHelp {
     static let current = ThreadLocal()

@@ -145,6 +145,22 @@ class CallSlot: Slot, @unchecked Sendable {
         return chosen
     }
 
+    /// A step that can answer one of the calls that wait, or nil if there is none, or if a reaction that is none may
+    /// answer it as well: a worker has to choose between these.
+    final func pickStep(_ entry: borrowing SoupEntry) -> Int? {
+        guard entry.contents.life.phase == .running, waiting.pointee > 0 else { return nil }
+        var candidates = 0
+        var chosen: Int?
+        for use in header.pointee.uses where entry.contents.matching.readiness[Int(use.reaction)].missing == 0 {
+            guard entry.contents.reactions[Int(use.reaction)].course == .step else { return nil }
+            candidates += 1
+            if candidates == 1 || entry.contents.matching.generator.below(candidates) == 0 {
+                chosen = Int(use.reaction)
+            }
+        }
+        return chosen
+    }
+
     /// Whether the next call would make `reaction` possible, for its caller to run.
     final func stillHelps(with reaction: Int, _ entry: borrowing SoupEntry) -> Bool {
         guard entry.contents.life.mayHelp, !entry.isPossible else { return false }

@@ -31,7 +31,8 @@ extension SoupEntry {
         soup.mark(outer)
     }
 
-    private consuming func helping(with reaction: Int) -> SoupEntry {
+    /// Runs `reaction` on this thread, and counts as a worker meanwhile.
+    consuming func helping(with reaction: Int) -> SoupEntry {
         let record = contents.reactions + reaction
         let isAsynchronous = record.pointee.course == .asynchronous
         contents.life.helperCame()
@@ -42,7 +43,8 @@ extension SoupEntry {
         return entry
     }
 
-    private consuming func endHelping() {
+    /// Leaves the soup after `helping`.
+    consuming func endHelping() {
         // While this helper counted as a worker, the limit may have kept another one away.
         if contents.life.mustWake(isPossible: isPossible) { wakeWorker() } else { leaveAfterEnd() }
     }

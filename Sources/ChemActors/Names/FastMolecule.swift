@@ -134,7 +134,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inline(__always)
     func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
         let soup = storage.pointee.header.soup
-        let entry = soup.enterAsCaller()
+        var entry = soup.enterAsCaller()
+        if isTry, storage.pointee.waiting != 0 { entry = enteringBehindOthers(entry) }
         guard entry.contents.life.phase == .running, !storage.pointee.forbidsInline,
             let index = storage.pickAnswer(amongAnswers: isTry, entry)
         else {
@@ -175,9 +176,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     ///
     /// For synchronous code, and for code that won't wait. It needs a reaction, declared by `answer` with a synchronous
     /// body or by `turn`, whose other inputs are all in the soup. It doesn't overtake: while other calls of the
-    /// molecule wait, the result is nil. An input that a body holds at this moment, such as a state that is being
-    /// changed, isn't in the soup. So where nil has to mean "there was none", let the reaction consume only molecules
-    /// that no other body puts back.
+    /// molecule wait, the result is nil, except that calls which wait for nothing but a worker to `turn` them are
+    /// turned first. An input that a body holds at this moment, such as a state that is being changed, isn't in the
+    /// soup. So where nil has to mean "there was none", let the reaction consume only molecules that no other body puts
+    /// back.
     ///
     /// The body runs in the calling thread, even on machines with an executor. Where that isn't allowed, the result is
     /// nil: in definitions that retry, and in those on the main actor unless this is the main thread. Cancellation
@@ -205,6 +207,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         guard let answer = try answerNow(argument, isTry: true) else { return nil }
         return slot.answersNames ? Exports.outward(answer) : answer
     }
+
+    @usableFromInline
+    @inline(never)
+    func enteringBehindOthers(_ entry: consuming SoupEntry) -> SoupEntry { entry.enteringBehind(slot) }
 
     /// Makes a call that is put into the soup. A function of its own, so that nothing is retained where a call that was
     /// answered at once has left the soup.

@@ -159,6 +159,19 @@ extension Trial {
         }
     }
 
+    /// Where there is always room, whoever tries to send succeeds.
+    static func trying(of make: @escaping @Sendable () -> Queue) -> Trial {
+        Trial(
+            "a channel without bounds to which one only tries to send",
+            as: QueueModel(capacity: .max),
+            [
+                [.send(1), .send(2), .send(3)], [.trySend(4), .trySend(5), .trySend(6)],
+                [.receive, .receive, .receive],
+            ],
+            of: make
+        )
+    }
+
     /// What is sent before a channel closes arrives once, in the order of each sender, and nothing else does.
     static func closing(
         _ name: String,
