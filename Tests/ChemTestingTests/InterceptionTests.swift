@@ -1,5 +1,6 @@
 import ChemActors
 import ChemTesting
+import Foundation
 import Synchronization
 import Testing
 
@@ -63,6 +64,16 @@ struct InterceptionTests {
             balance = before * 2
         }
 
+        private func takeTime() { Thread.sleep(forTimeInterval: 0.1) }
+
+        /// As `growLate`, but it is away for so long that somebody waits for it by then.
+        func growLater() async {
+            let before = balance
+            await Task.yield()
+            takeTime()
+            balance = before * 2
+        }
+
         var value: Int { balance }
     }
 
@@ -101,11 +112,11 @@ struct InterceptionTests {
 
     @Test("What leaves the run and comes back is noticed, also on the thread that has driven it")
     func escapes() async throws {
-        // An actor's method that yields, or sleeps, for a task without an executor asks the global pool itself.
+        // An actor's method that yields, or sleeps, for a task without an executor asks the global pool itself. What
+        // has come back before anybody waits for it isn't noticed, so it takes its time.
         let explanation = try await Self.explanation(.once) { _ in
             let account = Account()
-            let task = Task { await account.growLate() }
-            await account.growLate()
+            let task = Task { await account.growLater() }
             await task.value
         }
         // If it doesn't come back in time, that is told.
