@@ -92,6 +92,15 @@ package enum Platform {
     /// The time of the clock that never goes back, in nanoseconds since some moment before the process began.
     package static var monotonicNanoseconds: UInt64 { nanoseconds(CLOCK_MONOTONIC) }
 
+    /// As `monotonicNanoseconds`, but only as exact as the timer interrupt where that makes reading it faster.
+    package static var coarseNanoseconds: UInt64 {
+        #if os(Linux)
+            nanoseconds(CLOCK_MONOTONIC_COARSE)
+        #else
+            monotonicNanoseconds
+        #endif
+    }
+
     /// The wall-clock time, in nanoseconds since the beginning of 1970, UTC. It may be set back.
     package static var wallNanoseconds: UInt64 { nanoseconds(CLOCK_REALTIME) }
 
@@ -109,8 +118,44 @@ package enum Platform {
         realloc(block, bytes)
     }
 
+    /// The value of an environment variable.
+    package static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// How many cores are online, at least 1.
     package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Why the system refuses something.
+    package struct FileError: Error {
+        /// Its error number.
+        package let code: Int32
+    }
+
+    /// Writes a file, which is made or replaced. Returns why that isn't possible, or nil.
+    package static func writeFile(_ bytes: [UInt8], to path: String) -> FileError? {
+        guard let file = fopen(path, "wb") else { return FileError(code: errno) }
+        let written = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+        let code = errno
+        let isClosed = fclose(file) == 0
+        if written < bytes.count { return FileError(code: code) }
+        return isClosed ? nil : FileError(code: errno)
+    }
+
+    /// Reads a file.
+    package static func readFile(_ path: String) -> Result<[UInt8], FileError> {
+        guard let file = fopen(path, "rb") else { return .failure(FileError(code: errno)) }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        let size = 1 << 16
+        while true {
+            var count = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+                count = fread(buffer.baseAddress, 1, size, file)
+                initialized = count
+            }
+            bytes += chunk
+            if count < size { return ferror(file) == 0 ? .success(bytes) : .failure(FileError(code: errno)) }
+        }
+    }
 
     /// Writes `text` to standard error in one call, so that lines from several threads don't mix.
     package static func writeToStandardError(_ text: String) {

@@ -10,7 +10,7 @@ enum Catalogue {
         CounterRows.all, FastRows.all, PairRows.all, MapReduceRows.all, JobRows.all, PhilosopherRows.all, ChainRows.all,
         CoordinationRows.all, GuardRows.all, WaitingRows.all, MailboxRows.all, RingRows.all, FlowRows.all, MallRows.all,
         AsyncBodyRows.all,
-        DefinitionRows.all, ControlRows.all, BesideRows.all, ScopeRows.all, ExploreRows.all,
+        DefinitionRows.all, ControlRows.all, BesideRows.all, RecorderRows.all, ScopeRows.all, ExploreRows.all,
         MemoryRows.all, PlainRows.all,
         ActorRows.all, TaskRows.all,
         JobRows.baselines,

@@ -54,8 +54,8 @@ struct Counting {
     let definition: Join
 
     /// As in ChemLibrary: the count is a molecule, and each reaction injects the next one.
-    static func withMolecule(from initial: Int = 0) -> Counting {
-        let (increment, value, definition) = Join.define("counter") { join in
+    static func withMolecule(from initial: Int = 0, on machine: ChemicalMachine = .shared) -> Counting {
+        let (increment, value, definition) = machine.define("counter") { join in
             let count = join.slow("count", of: Int.self)
             let increment = join.slow("increment")
             let value = join.fast("value", returning: Int.self)
@@ -73,8 +73,8 @@ struct Counting {
     }
 
     /// The count is a state, changed where it lies.
-    static func withState() -> Counting {
-        let (increment, value, definition) = Join.define("counter") { join in
+    static func withState(on machine: ChemicalMachine = .shared) -> Counting {
+        let (increment, value, definition) = machine.define("counter") { join in
             let count = join.state("count", 0)
             let increment = join.slow("increment")
             let value = join.fast("value", returning: Int.self)

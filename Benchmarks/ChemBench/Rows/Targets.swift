@@ -30,6 +30,8 @@ extension Catalogue {
         Target(name: "guard/state", limit: .times(1.15, "channel/1p1c")),
         Target(name: "guard/threshold", limit: .times(30, "baseline/mutex-increment")),
         Target(name: "guard/where", limit: .amount(1_738)),
+        Target(name: "recorder/flight", limit: .times(1.5, "counter/inject")),
+        Target(name: "recorder/export", limit: .amount(1_000)),
         Target(name: "explore/sync", limit: .amount(16_667)),
         Target(name: "explore/async", limit: .amount(66_667)),
         Target(name: "explore/philosophers", limit: .amount(10_000_000)),

@@ -41,7 +41,7 @@ class Call: WaitingCall, @unchecked Sendable {
     @exclusivity(unchecked) final var stage = Stage.outside
     /// Whether it counts as a lease while it is in the soup, because an exported name was called. Then it keeps the
     /// chemistry alive.
-    private final let holdsLease: Bool
+    final let holdsLease: Bool
     /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
     @exclusivity(unchecked) final var isOverdue = false
     /// Whether a reaction's body in a scope waits for it.
@@ -70,6 +70,12 @@ class Call: WaitingCall, @unchecked Sendable {
     @exclusivity(unchecked) final var body: BodyScope?
     /// What to do if the caller gives up after a reaction has taken the call. Touched in the soup.
     @exclusivity(unchecked) final var handlers: [@Sendable () -> Void] = []
+
+    /// Its number among the calls of the definition, if these are observed. Otherwise zero. Set before the call enters
+    /// the soup.
+    @exclusivity(unchecked) private final var number: UInt32 = 0
+    /// Who calls, if that is observed.
+    @exclusivity(unchecked) private final var sender: UInt64 = 0
 
     final var soup: SoupReference { slot.soup }
 
@@ -131,7 +137,7 @@ class Call: WaitingCall, @unchecked Sendable {
     final func enter(within duration: Duration? = nil, asWorker isWorker: Bool = false) -> Bool {
         isTimed = duration != nil
         noteBody()
-        soup.tellOfMessage(to: slot)
+        sender = soup.tellOfCall(of: slot)
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
         let isIn = isWorker ? enterAsWorker(onlyNow: onlyNow) : enterAndHelp(onlyNow: onlyNow)
@@ -191,6 +197,7 @@ class Call: WaitingCall, @unchecked Sendable {
     final func put(_ entry: borrowing SoupEntry) {
         stage = .waiting
         if holdsLease { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
+        if soup.memory.pointee.isObserved { beObserved(entry) }
         slot.put(self, entry)
     }
 
@@ -201,6 +208,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// lease that has gone, or runs a body.
     final func leaveSoup(to new: Stage, _ entry: borrowing SoupEntry) {
         stage = new
+        if number != 0 { leaveObserved(entry) }
         place = -1
         if isOverdue { slot.unmarkOverdue(entry) }
         if liftingPriority != nil {
@@ -215,6 +223,27 @@ class Call: WaitingCall, @unchecked Sendable {
 
     /// A definition that clears or dissolves has taken it out.
     final func markRemoved(_ entry: borrowing SoupEntry) { leaveSoup(to: .withdrawn, entry) }
+
+    // MARK: Observed
+
+    private func beObserved(_ entry: borrowing SoupEntry) {
+        number = join.observation?.called(slot, by: sender) ?? 0
+    }
+
+    private func leaveObserved(_ entry: borrowing SoupEntry) {
+        if stage == .taken {
+            join.observation?.took(self, number, of: slot, from: sender)
+        } else {
+            join.observation?.withdrawn(number, of: slot)
+        }
+    }
+
+    @inline(never)
+    private func endObserved() {
+        let entry = soup.enter()
+        join.observation?.answered(number)
+        entry.leaveUnchanged()
+    }
 
     // MARK: Waiting
 
@@ -274,6 +303,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Notes that the outcome is written, and resumes the caller if it has suspended.
     @usableFromInline
     final func settle() {
+        if number != 0 { endObserved() }
         endBlocking()
         let before = mark(Mark.settled)
         if before & Mark.hasHandlers != 0 { dropHandlers() }

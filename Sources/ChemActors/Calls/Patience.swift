@@ -45,6 +45,7 @@ extension Call {
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
+        if join.observation != nil { return soup.owner.explanation(of: self) }
         let sentences = missing.map { reaction, slots, guards in
             var names: [String] = []
             for slot in slots where !names.contains(slot.name) { names.append(slot.name) }

@@ -31,7 +31,7 @@ extension Join {
                     residue.calls.append("\(fullName) waits, called at \(call.location)")
                     left.append(slot)
                 }
-            } else if slot.tally.injectors == .others {
+            } else if slot.isInjectedOnly(by: .others) {
                 let are = present == 1 ? "is" : "are"
                 residue.molecules.append("\(present) of \(fullName) \(are) left, which nobody has consumed")
                 left.append(slot)

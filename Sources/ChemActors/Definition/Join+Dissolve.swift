@@ -14,8 +14,22 @@ private struct Remains: Disposable, @unchecked Sendable {
     let parent: Lease?
     /// What a control wants to know.
     let residue: Residue?
+    /// What was recorded, and how many events were dropped before.
+    let events: (all: [RecordedEvent], lost: Int)?
 
     func dispose() {
+        if let events, let observation = join.observation {
+            join.machine.archive.add(
+                ArchivedDefinition(
+                    join,
+                    observation,
+                    slots: slots,
+                    reactions: chemistry.map(\.description),
+                    events.all,
+                    lost: events.lost
+                )
+            )
+        }
         if reactionCount > 0 {
             reactions.deinitialize(count: reactionCount)
             reactions.deallocate()
@@ -47,7 +61,7 @@ extension Join {
     private nonisolated func end(_ entry: consuming SoupEntry) -> any Disposable {
         entry.contents.life.dissolved()
         var residue: Residue?
-        if soup.memory.pointee.isControlled {
+        if machine.control != nil {
             residue = Residue()
             add(to: &residue!, entry)
         }
@@ -60,7 +74,8 @@ extension Join {
             chemistry: entry.state.chemistry.reactions,
             slots: entry.contents.slots,
             parent: entry.state.parent,
-            residue: residue
+            residue: residue,
+            events: machine.configuration.recorder.isOn ? observation.map { ($0.ring.all, $0.ring.lost) } : nil
         )
         entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []

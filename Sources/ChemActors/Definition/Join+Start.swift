@@ -19,6 +19,7 @@ extension Join {
             )
         }
         for slot in entry.contents.slots { slot.seal(entry) }
+        observation?.seal(molecules: entry.contents.slots.count)
         let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
         let slots = entry.contents.slots
         entry.leaveUnchanged()

@@ -24,6 +24,9 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     private(set) var next: BodyScope?
     private unowned(unsafe) var previous: BodyScope?
 
+    /// The number of the start of the reaction, if that is observed.
+    let start: UInt32
+
     /// The executor that the reaction asks for.
     let executor: (any TaskExecutor)?
     /// Where it has to run, or nil for the global pool.
@@ -39,6 +42,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         self.reaction = reaction
         self.executor = executor
         self.operation = operation
+        start = reaction.knownOutputs == nil ? 0 : ThreadMark.currentStart
     }
 
     var isRunning: Bool { !ended.load(ordering: .acquiring) }
@@ -77,7 +81,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     /// Runs the body, in its own task.
     func run() async {
-        if reaction.isWaitedFor || join.machine.scope != nil { bodyTask = Self.currentTask }
+        if reaction.isWaitedFor || join.machine.scope != nil || join.observation != nil { bodyTask = Self.currentTask }
         await runOperation()
         end()
     }
@@ -116,6 +120,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
             next?.previous = previous
             next = nil
         }
+        join.observation?.ended(reaction, start)
         entry.contents.life.bodyEnded()
         join.machine.scope?.countBody(-1)
         entry.leaveAfterEnd()

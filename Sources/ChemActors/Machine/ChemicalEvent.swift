@@ -35,6 +35,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let definition: String
     /// What happened.
     public let kind: Kind
+    /// What had happened in the definition before, a line for each event, if its machine has a ``EventRecorder``.
+    public let lastEvents: String?
 
     /// Whether it points to a mistake. What was dropped or cancelled on request, or is left in a soup that nobody can
     /// reach, does not; nor does a long wait, which may be meant.
@@ -73,9 +75,11 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Writes the event as one line to standard error, if it is a mishap. This is what machines do by default.
+    /// Writes the event as one line to standard error, and ``lastEvents`` behind it, if it is a mishap. This is what
+    /// machines do by default.
     public static let printToStandardError: @Sendable (ChemicalEvent) -> Void = { event in
         guard event.isMishap else { return }
-        Platform.writeToStandardError("ChemActors: \(event)\n")
+        let before = event.lastEvents.map { "\($0)\n" } ?? ""
+        Platform.writeToStandardError("ChemActors: \(event)\n\(before)")
     }
 }

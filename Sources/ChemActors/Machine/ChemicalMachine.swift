@@ -36,6 +36,8 @@ public final class ChemicalMachine: Sendable {
         /// default in release builds. In debug builds it is ten seconds. A machine with an executor has none, since
         /// nothing in it depends on the clock.
         public var patience: Duration?
+        /// What the machine writes down about its definitions.
+        public var recorder: EventRecorder
         /// Who decides in place of chance, the clock and the scheduler. It brings an executor.
         package var control: (any MachineControl & TaskExecutor)? {
             didSet { executor = control }
@@ -52,13 +54,16 @@ public final class ChemicalMachine: Sendable {
         ///   - reporter: Receives the events that a user would otherwise miss. Writes a line to standard error by
         ///     default.
         ///   - patience: How long a call may wait, more than zero, before it is reported. Nil for never.
+        ///   - recorder: What the machine writes down about its definitions. Nothing by default, or what the
+        ///     environment variable `CHEMACTORS_RECORDER` says.
         public init(
             seed: UInt64 = .random(in: .min ... .max),
             workerLimit: Int = max(2, Configuration.coreCount),
             executor: (any TaskExecutor)? = nil,
             priority: TaskPriority? = nil,
             reporter: @escaping @Sendable (ChemicalEvent) -> Void = ChemicalEvent.printToStandardError,
-            patience: Duration? = Configuration.defaultPatience
+            patience: Duration? = Configuration.defaultPatience,
+            recorder: EventRecorder = .ofEnvironment
         ) {
             if let patience, patience <= .zero {
                 fatalError("ChemActors: the patience of a machine has to be more than zero, not \(patience)")
@@ -72,6 +77,7 @@ public final class ChemicalMachine: Sendable {
             self.priority = priority
             self.reporter = reporter
             self.patience = patience
+            self.recorder = recorder
         }
 
         /// Ten seconds in debug builds, never in release builds.
@@ -107,9 +113,13 @@ public final class ChemicalMachine: Sendable {
 
     private let ordinal = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
+    /// How many definitions were observed.
+    private let observed = Atomic<UInt32>(0)
     private let registry = Registry()
     /// What has to happen at a certain time.
     let deadlines: Deadlines
+    /// What was recorded of definitions that have dissolved.
+    let archive: Archive
     /// Who decides what happens, if the machine is controlled.
     let control: (any MachineControl)?
     /// Makes the choices, if the machine is controlled.
@@ -120,6 +130,7 @@ public final class ChemicalMachine: Sendable {
         self.configuration = configuration
         scope = nil
         deadlines = Deadlines(on: configuration.executor, configuration.control)
+        archive = Archive(configuration.recorder)
         control = configuration.control
         chooser = control.map { ControlledChooser($0) }
     }
@@ -129,6 +140,7 @@ public final class ChemicalMachine: Sendable {
         self.configuration = configuration
         self.scope = scope
         deadlines = Deadlines(on: configuration.executor, configuration.control)
+        archive = Archive(configuration.recorder)
         control = configuration.control
         chooser = control.map { ControlledChooser($0) }
     }
@@ -150,6 +162,15 @@ public final class ChemicalMachine: Sendable {
         let ordinal = self.ordinal.add(1, ordering: .relaxed).newValue
         var generator = SeededGenerator(seed: configuration.seed ^ (ordinal &* 0x9e37_79b9_7f4a_7c15))
         return generator.next()
+    }
+
+    /// Whether somebody wants to know what happens in its definitions.
+    var isObserved: Bool { control != nil || configuration.recorder.isOn }
+
+    func makeObservation() -> Observation? {
+        guard isObserved else { return nil }
+        let number = observed.add(1, ordering: .relaxed).newValue
+        return Observation(number: number, configuration.recorder, control)
     }
 
     func nextTicket() -> UInt64 {

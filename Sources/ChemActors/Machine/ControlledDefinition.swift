@@ -63,7 +63,7 @@ package struct ControlledDefinition {
 extension SoupReference {
     /// Tells a control, if there is one, that what happens now depends on all that the soup holds.
     func tellOfLook() {
-        if memory.pointee.isControlled { owner.tellOfLook() }
+        if memory.pointee.isObserved { owner.tellOfLook() }
     }
 }
 

@@ -46,6 +46,9 @@ public actor Join {
     }
     nonisolated(unsafe) private var mainRunWaitsStorage = false  // on the main actor only
 
+    /// What is seen of it, if its machine records or is controlled.
+    nonisolated let observation: Observation?
+
     /// What happens when a body throws. Set in the closure of `define`, and read after that has returned.
     nonisolated(unsafe) var policy = FailurePolicy.drop
 
@@ -64,11 +67,12 @@ public actor Join {
                 allowsInline: configuration.executor == nil && !isOnMain,
                 isOnMain: isOnMain,
                 isScoped: machine.scope != nil,
-                isControlled: machine.control != nil,
+                isObserved: machine.isObserved,
                 threadMark: ThreadMark.soup
             ),
             JoinState(parent: parent)
         )
+        observation = machine.makeObservation()
         soup.memory.pointee.owner = self
         machine.add(self)
     }
@@ -79,7 +83,10 @@ public actor Join {
 
     /// Hands an event of this kind to the reporter of the machine.
     nonisolated func report(_ kind: ChemicalEvent.Kind) {
-        machine.configuration.reporter(ChemicalEvent(definition: name, kind: kind))
+        let isRecorded = machine.configuration.recorder.isOn
+        machine.configuration.reporter(
+            ChemicalEvent(definition: name, kind: kind, lastEvents: isRecorded ? lastEvents : nil)
+        )
     }
 }
 

@@ -206,6 +206,8 @@ extension Join.Builder {
         // The copy and the room that it takes change hands in one step of the soup, so that clearing can't come between
         // them.
         turn(put, into: item, with: room, fileID: fileID, line: line)
+        unsafeDowncast(item.storage.pointee.header.slot, to: SlowSlot<Value>.self).roomOfBounded =
+            room.storage.pointee.header.slot
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
     }

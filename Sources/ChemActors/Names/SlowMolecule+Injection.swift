@@ -42,7 +42,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inline(never)
     func injectInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
-        soup.tellOfInjection(into: UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self))
+        soup.tellOfInjection(into: header)
         if pointee.header.carriesNames { value = Exports.onto(soup, value) }
         if pass(value) { return }
         let features = earlyFeatures(of: value)
@@ -78,6 +78,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         }
     }
 
+    /// The part of this memory that is the same for all molecules.
+    @inlinable
+    var header: SlotPointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self) }
+
     /// Injects all copies of `arriving` in one entry of the soup, or one after the other if each is looked at.
     func inject<Value: Sendable>(allOf arriving: inout Bag<Value>) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
@@ -85,7 +89,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
             while arriving.count > 0 { injectInspected(arriving.takeOldest()) }
             return
         }
-        soup.tellOfInjection(into: UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self))
+        soup.tellOfInjection(
+            into: header,
+            count: arriving.count
+        )
         if !soup.isMine, lockInbox() {
             leaveInInbox(allOf: &arriving)
             return

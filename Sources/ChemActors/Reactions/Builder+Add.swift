@@ -31,9 +31,10 @@ extension Join.Builder {
         answering slot: CallSlot? = nil,
         fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> Reaction {
-        let fire = searching(list, course, fire)
+        let fire = searching(list, course, description.observed(course, fire))
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
+        description.setPlace(index, isAsynchronous: course == .asynchronous)
         if course != .step { slot?.isAnsweredByBody = true }
         entry.state.chemistry.add(
             Chemistry.Declaration(
@@ -78,6 +79,7 @@ extension Join.Builder {
         let isStep = course == .step
         let course = fast.slot.answersNames ? .synchronous : course
         let reaction = declare(description, list, course, answering: isStep ? nil : fast.slot, fire: fire)
+        let atOnce = description.observed(fast.slot, atOnce)
         // Inside the soup, because a task that the closure has started may already be calling.
         let entry = join.soup.enter()
         fast.storage.add(FastStorage.InlineAnswer(reaction: Int32(reaction.index), isStep: isStep, run: atOnce), entry)

@@ -47,7 +47,7 @@ extension Join.Builder {
             room?.storage.take(entry)
             item.storage.put(value, entry)
             entry.leave()
-        }
+        }.produces(item)
     }
 
     /// Declares that each call of `fast` takes a copy of `item` and is answered with what it carries, in one step of
@@ -94,7 +94,7 @@ extension Join.Builder {
             if value == nil { item.storage.put(nil, entry) } else { room?.storage.put((), entry) }
             entry.leave()
             return value
-        }
+        }.producesEach(of: [room].compactMap(\.self))
     }
 
     /// Declares that each call of `fast` is answered as soon as a copy of `molecule` is present, which stays.
@@ -130,7 +130,7 @@ extension Join.Builder {
             return soup.enter()
         } atOnce: { entry, _ in
             entry.leave()
-        }
+        }.produces(molecule)
     }
 
     /// Stops the program unless `molecule` belongs to this definition.

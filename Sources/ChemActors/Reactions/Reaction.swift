@@ -21,6 +21,46 @@ public struct Reaction: Sendable {
         return self
     }
 
+    /// Says which molecules the body injects or calls, of this definition or of others.
+    ///
+    /// ```swift
+    /// join.when(open, updating: door) { door, _ in door.open(); opened() }.produces(opened)
+    /// ```
+    ///
+    /// Bodies are closures, so nobody sees what they inject before they do. A machine with a ``EventRecorder`` learns
+    /// it from what happens. What is declared, ``Join/drawing`` and ``ChemicalMachine/explainStuck(after:)`` know from
+    /// the beginning, and without a recorder.
+    ///
+    /// - Parameter molecules: Slow and fast molecules.
+    /// - Returns: the reaction, to say more about it.
+    @discardableResult
+    public func produces<each Output: Molecule>(_ molecules: repeat each Output) -> Reaction {
+        var list = MoleculeList()
+        repeat discard((each molecules)._list(in: &list))
+        declare(list)
+        return self
+    }
+
+    /// As ``produces(_:)``, for any number of molecules of one type.
+    @usableFromInline
+    func producesEach(of molecules: [some Molecule]) -> Reaction {
+        var list = MoleculeList()
+        for molecule in molecules { molecule._list(in: &list) }
+        declare(list)
+        return self
+    }
+
+    private func declare(_ outputs: MoleculeList) {
+        let entry = join.soup.enter()
+        let isOpen = entry.contents.life.phase == .defining
+        let description = isOpen ? entry.state.chemistry.reactions[index].description : nil
+        entry.leaveUnchanged()
+        guard let description else {
+            fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned")
+        }
+        for slot in outputs.slots { description.declareOutput(slot.pointee.slot) }
+    }
+
     /// The former name of ``mayCompete()``.
     @available(*, deprecated, renamed: "mayCompete()")
     @discardableResult

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The name of a slot, the place of its declaration, and the operations on it that need not be fast.
 @usableFromInline
 class Slot: @unchecked Sendable {
@@ -5,6 +7,8 @@ class Slot: @unchecked Sendable {
     // points to is touched in the soup.
     let name: String
     let location: SourceLocation
+    /// Its place among the molecules of its definition.
+    final var number = 0
     /// How many of the reactions declared so far consume it.
     final var useCount = 0
     /// Counts the copies that left other than by a reaction, and those that a failed reaction put back.
@@ -15,22 +19,50 @@ class Slot: @unchecked Sendable {
         var ignored = 0
         var withdrawn = 0
         var putBack = 0
-        /// Who has injected copies, in a controlled machine.
-        var injectors: Injectors = []
     }
-
-    struct Injectors: OptionSet {
-        let rawValue: UInt8
-
-        /// The definition: its closure or its bodies.
-        static let itself = Injectors(rawValue: 1)
-        static let others = Injectors(rawValue: 2)
-    }
+    /// Who has injected copies, as bits of `Injector`, if that is observed.
+    private final let injectors = Atomic<UInt8>(0)
     final var header: SlotPointer
     /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.
     final var holder: StateHolder?
 
     enum Kind: Sendable { case slow, fast, state, gate }
+
+    enum Injector: UInt8 {
+        /// The definition: its closure or its bodies.
+        case itself = 1
+        case others = 2
+    }
+
+    /// How many more injections are looked at to learn who makes the molecule, if not all are.
+    private final let lessons = Atomic<Int32>(Slot.lessonCount)
+    private static let lessonCount: Int32 = 64
+
+    /// Somebody has injected copies who wasn't known to do that.
+    final func learnMore() { lessons.store(Self.lessonCount, ordering: .relaxed) }
+
+    /// Counts an injection that was looked at, and ends the lessons when there have been so many without anything new.
+    final func countLesson() {
+        if lessons.subtract(1, ordering: .relaxed).newValue == 0 { endLessons() }
+    }
+
+    /// From now on, injections are looked at only if somebody else wants that.
+    func endLessons() {}
+
+    final func note(_ injector: Injector) {
+        // Mostly it is there already, and a line that everybody only reads stays where it is.
+        if injectors.load(ordering: .relaxed) & injector.rawValue != 0 { return }
+        injectors.bitwiseOr(injector.rawValue, ordering: .relaxed)
+    }
+
+    /// Whether copies were injected, and all by this one.
+    final func isInjectedOnly(by injector: Injector) -> Bool {
+        injectors.load(ordering: .relaxed) == injector.rawValue
+    }
+
+    final func hasBeenInjected(by injector: Injector) -> Bool {
+        injectors.load(ordering: .relaxed) & injector.rawValue != 0
+    }
 
     var kind: Kind { fatalError("abstract") }
 
@@ -43,6 +75,9 @@ class Slot: @unchecked Sendable {
 
     /// Whether no reaction has to use it: a state with readers, or a molecule all of whose values belong to parts.
     var mayBeUnused: Bool { false }
+
+    /// The molecule of which there is one more copy whenever a reaction consumes one of this.
+    var room: Slot? { nil }
 
     /// How many copies are present in the soup.
     func present(_ entry: borrowing SoupEntry) -> Int { fatalError("abstract") }

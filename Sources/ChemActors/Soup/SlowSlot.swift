@@ -5,6 +5,9 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     let storage: UnsafeMutablePointer<SlowStorage<Value>>
     /// Puts the initial copies into the soup whenever the definition begins anew.
     var refill: ((borrowing SoupEntry) -> Void)?
+    /// The room of a bounded molecule. Set while the definition is made, and lives as long.
+    unowned(unsafe) var roomOfBounded: Slot?
+    override var room: Slot? { roomOfBounded }
     /// The molecules that share the room that this one stands for, if they are parts of one. Touched in the soup.
     var sharers: [Slot] = []
     /// Whether every value belongs to one of the parts.
@@ -26,7 +29,7 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
             )
         )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
-        if soup.memory.pointee.isControlled { header.pointee.isInspected.store(true, ordering: .relaxed) }
+        if soup.memory.pointee.isObserved { header.pointee.isInspected.store(true, ordering: .relaxed) }
     }
 
     deinit {
@@ -86,6 +89,14 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
         }
         entry.shrunk(header.pointee.uses, from: count, to: 0)
         return rest
+    }
+
+    override func endLessons() {
+        // Guards and parts are there before the first copy, and stay.
+        let others =
+            storage.pointee.sorter.load(ordering: .acquiring) != nil
+            || storage.pointee.guarded.load(ordering: .acquiring) != nil
+        if !header.pointee.carriesNames, !others { header.pointee.isInspected.store(false, ordering: .relaxed) }
     }
 
     // MARK: Guards

@@ -80,8 +80,8 @@ struct Soup: ~Copyable {
     let isOnMain: Bool
     /// Whether the machine belongs to a scope.
     @usableFromInline let isScoped: Bool
-    /// Whether the machine is controlled.
-    @usableFromInline let isControlled: Bool
+    /// Whether the machine is controlled or recorded.
+    @usableFromInline let isObserved: Bool
     /// A copy of `ThreadMark.soup`, for the hot path.
     @usableFromInline let threadMark: ThreadLocal
 
@@ -92,14 +92,14 @@ struct Soup: ~Copyable {
         allowsInline: Bool,
         isOnMain: Bool,
         isScoped: Bool,
-        isControlled: Bool,
+        isObserved: Bool,
         threadMark: ThreadLocal
     ) {
         contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed, chooser: chooser))
         self.allowsInline = allowsInline
         self.isOnMain = isOnMain
         self.isScoped = isScoped
-        self.isControlled = isControlled
+        self.isObserved = isObserved
         self.threadMark = threadMark
     }
 }
@@ -126,6 +126,9 @@ protocol SoupOwner: AnyObject, Sendable {
 
     /// What happens now depends on all that the soup holds.
     func tellOfLook()
+
+    /// Why a call waits, from all that is known of its machine: a line for each cause. Called outside of the soup.
+    func explanation(of call: WaitingCall) -> String
 }
 
 /// A reference to a soup. Whoever has it may enter the soup, and read what no lock protects.

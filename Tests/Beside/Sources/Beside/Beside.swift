@@ -47,7 +47,10 @@ enum Ours {
         SlowMolecule<Int>, FastMolecule<Int, Int>, StateMolecule<Int>, BoundedMolecule<Int>, any Molecule
     )
     typealias Values = (Reply<Int, Int>, StateReader<Int>, MoleculeStream<Int>, any Exportable)
-    typealias Reports = (CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics)
+    typealias Reports = (
+        CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics, JoinDrawing, StuckReport
+    )
+    typealias Recordings = (EventRecorder, Recording, RecordingError)
     typealias Builder = Join.Builder
     typealias Inputs = (
         MoleculeList, MoleculeProof<Int>, StateValue<Int>, AllMolecules<SlowMolecule<Int>, StateValue<Int>>

@@ -1,0 +1,145 @@
+import ChemBase
+import Synchronization
+
+/// A definition at one moment, as drawings and explanations need it: everything that they have to know of its soup is
+/// copied in one entry.
+struct DefinitionView {
+    struct Molecule {
+        let slot: Slot
+        let present: Int
+        let injected: Int
+        /// Which reactions have injected it, that are known.
+        let sources: [Observation.Source]
+        /// The reaction that has taken a copy last, as a place in `reactions`.
+        let lastTaker: Int?
+        /// Who made the call that it took with that copy, as events keep it.
+        let lastClient: UInt64
+        /// The calls that wait, longest wait first.
+        let calls: [Call]
+
+        var name: String { slot.name }
+        var isState: Bool { slot.kind == .state }
+    }
+
+    struct Reaction {
+        let description: ReactionDescription
+        /// The different molecules that it needs, as places in `molecules`, with the number of copies.
+        let needs: [(molecule: Int, copies: Int)]
+        /// Where the states begin in `needs` that it updates, and does not only read.
+        let updated: Set<Int>
+        /// The molecule whose calls it answers with what its body returns.
+        let answered: Int?
+        /// What its guards wait for.
+        let guards: [String]
+        let outputs: [Observation.Output]
+        /// How many of its bodies run, if that is observed.
+        let running: Int
+
+        var text: String { "\(description.text) (\(description.location))" }
+    }
+
+    /// An asynchronous body that has suspended.
+    struct Body {
+        let reaction: ReactionDescription
+        /// Which start of the reaction this is, as events keep it.
+        let start: UInt64
+        /// The call in which it waits.
+        let call: Call?
+    }
+
+    let join: Join
+    let phase: Lifecycle.Phase
+    let running: Int
+    let retries: Int
+    /// Whether somebody besides those who wait has a name of it.
+    let isHeld: Bool
+    let isObserved: Bool
+    let molecules: [Molecule]
+    let reactions: [Reaction]
+    let bodies: [Body]
+    /// The calls that reactions have taken and not answered yet, with the place of the reaction.
+    let taken: [(call: Call, reaction: Int)]
+
+    init(_ join: Join) {
+        self.join = join
+        let entry = join.soup.enter()
+        entry.absorb()
+        let slots = entry.contents.slots
+        let present = slots.map { $0.present(entry) }
+        let injected = slots.map { $0.header.pointee.injected }
+        let waiting = slots.map { $0.waitingCalls(entry) }
+        let takings = join.observation.map { Array($0.takings) } ?? []
+        let declarations = entry.state.chemistry.reactions
+        let runningBodies = declarations.map(\.description.running)
+        let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
+        let seen = join.observation?.molecules ?? []
+        let seenReactions = join.observation?.reactions ?? []
+        let takenCalls = join.observation?.taken ?? [:]
+        var bodies: [Body] = []
+        var next = entry.state.firstSuspended
+        while let scope = next {
+            let start = Sender.body(scope.reaction, scope.start).packed
+            bodies.append(Body(reaction: scope.reaction, start: start, call: scope.waitingCall as? Call))
+            next = scope.next
+        }
+        phase = entry.contents.life.phase
+        running = entry.contents.life.running
+        retries = entry.contents.life.retries
+        let leases = entry.soup.memory.pointee.leases.load(ordering: .acquiring)
+        let leasesOfCalls = waiting.reduce(0) { sum, calls in
+            sum + (calls?.all.reduce(0) { $0 + (($1 as? Call)?.holdsLease == true ? 1 : 0) } ?? 0)
+        }
+        entry.leaveUnchanged()
+
+        self.bodies = bodies
+        taken = takenCalls.sorted { $0.key < $1.key }.compactMap { _, taken in
+            (taken.call as? Call).map { ($0, taken.reaction) }
+        }
+        isHeld = leases > leasesOfCalls
+        isObserved = join.observation != nil
+        molecules = slots.indices.map { index in
+            Molecule(
+                slot: slots[index],
+                present: present[index],
+                injected: injected[index],
+                sources: index < seen.count ? seen[index].sources : [],
+                lastTaker: index < takings.count && takings[index].reaction >= 0 ? Int(takings[index].reaction) : nil,
+                lastClient: index < takings.count ? takings[index].client : 0,
+                calls: (waiting[index]?.all ?? []).compactMap { $0 as? Call }
+                    .sorted { ($0.entered ?? .now) < ($1.entered ?? .now) }
+            )
+        }
+        reactions = declarations.indices.map { index in
+            let declaration = declarations[index]
+            let description = declaration.description
+            let observed = index < seenReactions.count ? seenReactions[index] : Observation.OfReaction()
+            let declared =
+                description.declaredOutputs
+                + description.inputs.compactMap { input in input.room.map { Observation.Output(room: $0, of: join) } }
+            return Reaction(
+                description: description,
+                needs: declaration.molecules.map { ($0.slot.number, $0.copies) },
+                updated: Set(description.updatedStates.map(\.number)),
+                answered: declaration.answered?.number,
+                guards: lacks[index].map { $0() },
+                outputs: declared + observed.outputs.filter { !declared.contains($0) },
+                running: runningBodies[index]
+            )
+        }
+    }
+
+    /// What `reaction` lacks, as places in `molecules`.
+    func missing(_ reaction: Reaction) -> [Int] {
+        reaction.needs.filter { molecules[$0.molecule].present < $0.copies }.map(\.molecule)
+    }
+
+    /// Whether `reaction` could start.
+    func isPossible(_ reaction: Reaction) -> Bool { missing(reaction).isEmpty && reaction.guards.isEmpty }
+}
+
+extension Observation.Output {
+    /// What taking a copy of a bounded molecule makes.
+    fileprivate init(room: Slot, of join: Join) {
+        self.init(slot: ObjectIdentifier(room), definition: join.name, molecule: room.name, isCall: false)
+    }
+}

@@ -1,0 +1,91 @@
+import ChemBase
+
+/// Which calls wait for what, and why that doesn't come: the answer to "where does my program hang?"
+///
+/// ```swift
+/// print(machine.explainStuck())
+/// ```
+/// ```text
+/// 1 call waits.
+/// bank.withdraw, called at App/Shop.swift:31, for 2.1 seconds
+///   withdraw & account (App/Bank.swift:12) lacks account
+///     transfer & account (App/Bank.swift:18) has it: its body waits in shop.confirm (App/Bank.swift:20)
+///       confirm & open (App/Shop.swift:9) lacks open
+///         nobody has injected open (App/Shop.swift:7) so far
+/// ```
+public struct StuckReport: Sendable, CustomStringConvertible {
+    /// Why something doesn't happen.
+    public struct Cause: Sendable {
+        /// One sentence.
+        public let description: String
+        /// Why that is so. Empty at the root of the matter.
+        public let causes: [Cause]
+    }
+
+    /// A call that waits.
+    public struct Call: Sendable {
+        /// The name of the definition and of the molecule, such as `bank.withdraw`.
+        public let molecule: String
+        /// Where it was called.
+        public let location: String
+        /// When it began to wait.
+        public let entered: ContinuousClock.Instant
+        /// Why nobody has answered it: one cause for each reaction that could.
+        public let causes: [Cause]
+
+        /// How long it has been waiting.
+        public var duration: Duration { entered.duration(to: .now) }
+    }
+
+    /// The calls, longest wait first.
+    public let calls: [Call]
+
+    /// Whether definitions without a recorder were looked at. Who makes their molecules isn't known then.
+    public let lacksRecorder: Bool
+
+    /// A line for each call and each cause.
+    public var description: String {
+        if calls.isEmpty { return "No call waits." }
+        var lines = [calls.count == 1 ? "1 call waits." : "\(calls.count) calls wait."]
+        for call in calls {
+            lines.append("\(call.molecule), called at \(call.location), for \(call.duration)")
+            for cause in call.causes { cause.add(to: &lines, depth: 1) }
+        }
+        if lacksRecorder {
+            lines.append(
+                "Who makes what isn't known where no recorder is on: set ChemicalMachine.Configuration.recorder, "
+                    + "or CHEMACTORS_RECORDER=flight"
+            )
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension StuckReport.Cause {
+    func add(to lines: inout [String], depth: Int) {
+        lines.append(String(repeating: "  ", count: depth) + description)
+        for cause in causes { cause.add(to: &lines, depth: depth + 1) }
+    }
+
+    /// What is at the root of the matter: the sentences without further causes.
+    public var roots: [String] { causes.isEmpty ? [description] : causes.flatMap(\.roots) }
+}
+
+extension ChemicalMachine {
+    /// Says of each call that waits on this machine what it lacks, who could make that, what they lack, and so on, down
+    /// to a body that runs, a molecule that nobody injects, a name that nobody has, or a cycle; with the lines of the
+    /// program.
+    ///
+    /// Who makes a molecule is known from what has happened, if the machine has a ``EventRecorder``, from
+    /// ``Reaction/produces(_:)``, and for states.
+    ///
+    /// For diagnosis. Each definition is held up for a moment only.
+    ///
+    /// - Parameter duration: Leaves out calls that have been waiting for less. Zero by default.
+    /// - Returns: the calls with their causes.
+    /// - Complexity: O(definitions + their molecules and reactions + n · m) for n calls and m reactions that have to do
+    ///   with one.
+    public func explainStuck(after duration: Duration = .zero) -> StuckReport {
+        Explainer(definitions).report(after: duration)
+    }
+}

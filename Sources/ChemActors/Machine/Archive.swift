@@ -1,0 +1,129 @@
+import ChemBase
+
+/// What a recording machine keeps of definitions that have dissolved.
+final class Archive: @unchecked Sendable {
+    // Checked by hand: everything mutable is touched under `lock`.
+    private let lock = Lock()
+    private var entries = FIFO<ArchivedDefinition>()
+    private let limit: Int
+
+    init(_ recorder: EventRecorder) {
+        limit = recorder.mode == .full ? Int.max : 64
+    }
+
+    func add(_ entry: ArchivedDefinition) {
+        lock.lock()
+        entries.append(entry)
+        let oldest = entries.count > limit ? entries.popFirst() : nil
+        lock.unlock()
+        discard(oldest)
+    }
+
+    var all: [ArchivedDefinition] {
+        lock.lock()
+        defer { lock.unlock() }
+        return (0..<entries.count).map { entries[$0] }
+    }
+}
+
+/// A definition with its events.
+struct ArchivedDefinition {
+    /// The number of its observation.
+    let number: UInt32
+    let definition: Recording.Definition
+    let events: [RecordedEvent]
+}
+
+extension ArchivedDefinition {
+    init(
+        _ join: Join,
+        _ observation: Observation,
+        slots: [Slot],
+        reactions: [ReactionDescription],
+        _ events: [RecordedEvent],
+        lost: Int
+    ) {
+        number = observation.number
+        definition = Recording.Definition(
+            name: join.name,
+            location: join.location.description,
+            molecules: slots.map(\.name),
+            reactions: reactions.map(\.text),
+            reactionLocations: reactions.map(\.location.description),
+            lost: lost
+        )
+        self.events = events
+    }
+}
+
+extension Join {
+    /// What was recorded here so far. Nil if nothing is recorded, or the definition has dissolved.
+    nonisolated var archived: ArchivedDefinition? {
+        guard let observation, machine.configuration.recorder.isOn else { return nil }
+        let entry = soup.enter()
+        let isAlive = entry.contents.life.phase != .dissolved
+        let (slots, reactions) = (entry.contents.slots, entry.state.chemistry.reactions)
+        let (events, lost) = (observation.ring.all, observation.ring.lost)
+        entry.leaveUnchanged()
+        guard isAlive else { return nil }
+        return ArchivedDefinition(
+            self,
+            observation,
+            slots: slots,
+            reactions: reactions.map(\.description),
+            events,
+            lost: lost
+        )
+    }
+
+    /// The last events, a line for each. Nil if nothing is recorded.
+    nonisolated var lastEvents: String? {
+        guard let archived, !archived.events.isEmpty else { return nil }
+        return Recording([archived]).last(12)
+    }
+}
+
+extension Recording {
+    /// Puts the events of several definitions in order.
+    init(_ parts: [ArchivedDefinition]) {
+        let parts = parts.sorted { $0.number < $1.number }
+        let places = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($0.element.number, $0.offset) })
+        var all: [(event: RecordedEvent, definition: Int)] = []
+        all.reserveCapacity(parts.reduce(0) { $0 + $1.events.count })
+        for (index, part) in parts.enumerated() { all += part.events.map { ($0, index) } }
+        // Stable, and the events of one definition have times that never go back.
+        all.sort { $0.event.stamp < $1.event.stamp }
+        let begin = all.first?.event.stamp ?? 0
+        self.init(
+            definitions: parts.map(\.definition),
+            events: all.map { event, definition in
+                let sender = places[UInt32(truncatingIfNeeded: event.sender >> 32)]
+                return Event(
+                    time: .nanoseconds(Int64(event.stamp &- begin)),
+                    kind: event.kind,
+                    definition: definition,
+                    subject: Int(event.subject),
+                    count: Int(event.count),
+                    number: Int(event.number),
+                    sender: sender.map { Start(definition: $0, number: Int(UInt32(truncatingIfNeeded: event.sender))) }
+                )
+            }
+        )
+    }
+}
+
+extension ChemicalMachine {
+    /// What has been recorded so far: nothing, if the machine has no ``EventRecorder``.
+    ///
+    /// Of definitions that have dissolved, a flight recorder keeps the last 64, and a full one all.
+    ///
+    /// - Complexity: O(n log n) for n events. Each definition is held up while its own are copied.
+    public func recording() -> Recording {
+        guard configuration.recorder.isOn else { return Recording(definitions: [], events: []) }
+        // Those that dissolve meanwhile may be found twice.
+        var parts: [UInt32: ArchivedDefinition] = [:]
+        for part in definitions.compactMap(\.archived) { parts[part.number] = part }
+        for part in archive.all { parts[part.number] = part }
+        return Recording(parts.values.filter { !$0.events.isEmpty })
+    }
+}

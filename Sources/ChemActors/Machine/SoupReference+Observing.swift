@@ -1,0 +1,181 @@
+import ChemBase
+
+extension SoupReference {
+    /// Notes, if somebody wants to know, that somebody injects. Called outside of the soup.
+    @inlinable
+    @inline(__always)
+    func tellOfInjection(into slot: SlotPointer, count: Int = 1) {
+        if memory.pointee.isObserved { noteInjection(into: slot.pointee.slot, count) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func noteInjection(into slot: Slot, _ count: Int) {
+        let sender = Sender.current
+        note(sender, to: slot, isCall: false)
+        tellOfMessage(to: slot, from: sender)
+        guard let observation = join.observation else { return }
+        guard observation.followsInjections else { return slot.countLesson() }
+        let entry = enter()
+        observation.injected(count, of: slot, by: sender.packed)
+        entry.leaveUnchanged()
+    }
+
+    /// Notes, if somebody wants to know, that somebody calls. Called outside of the soup.
+    ///
+    /// - Returns: who, as events keep it.
+    func tellOfCall(of slot: Slot) -> UInt64 {
+        guard memory.pointee.isObserved else { return 0 }
+        let sender = Sender.current
+        note(sender, to: slot, isCall: true)
+        tellOfMessage(to: slot, from: sender)
+        return sender.packed
+    }
+
+    /// Notes who makes the molecule `slot`.
+    func note(_ sender: Sender, to slot: Slot, isCall: Bool) {
+        slot.note(sender.join === join ? .itself : .others)
+        guard case .body(let reaction, _) = sender, reaction.knownOutputs?.isNew(slot) == true else { return }
+        let output = Observation.Output(
+            slot: ObjectIdentifier(slot),
+            definition: join.name,
+            molecule: slot.name,
+            isCall: isCall
+        )
+        let source = Observation.Source(
+            definition: reaction.join.name,
+            reaction: reaction.text,
+            location: reaction.location.description
+        )
+        slot.learnMore()
+        let entry = enter()
+        join.observation?.add(source, ofMolecule: slot.number)
+        entry.leaveUnchanged()
+        let senders = reaction.join.soup.enter()
+        reaction.join.observation?.add(output, ofReaction: reaction.index)
+        senders.leaveUnchanged()
+    }
+
+    /// Tells a control, if there is one and it wants to know, of a message.
+    private func tellOfMessage(to slot: Slot, from sender: Sender) {
+        guard let control = join.machine.control, control.followsMessages else { return }
+        control.sends(
+            ControlledMessage(sender: sender.join?.name, definition: join.name, molecule: slot.name)
+        )
+    }
+}
+
+/// What an observed reaction does. In memory of its own, so that nothing is retained for a start.
+struct ObservedReaction: ~Copyable {
+    private let body: @Sendable (consuming SoupEntry) -> SoupEntry
+    private let observation: Unmanaged<Observation>
+    private let description: Unmanaged<ReactionDescription>
+
+    /// Both live as long as the definition, whose reaction this is.
+    init(
+        _ body: @escaping @Sendable (consuming SoupEntry) -> SoupEntry,
+        _ observation: Observation,
+        _ description: ReactionDescription
+    ) {
+        self.body = body
+        self.observation = .passUnretained(observation)
+        self.description = .passUnretained(description)
+    }
+
+    @inline(__always)
+    borrowing func fire(_ entry: consuming SoupEntry) -> SoupEntry { body(entry) }
+
+    @inline(__always)
+    borrowing func begin() -> UInt32 {
+        observation._withUnsafeGuaranteedRef { observation in
+            description._withUnsafeGuaranteedRef { observation.starts($0) }
+        }
+    }
+
+    @inline(__always)
+    borrowing func end(_ start: UInt32) {
+        observation._withUnsafeGuaranteedRef { observation in
+            description._withUnsafeGuaranteedRef { observation.ended($0, start) }
+        }
+    }
+
+    borrowing func mark(_ start: UInt32) -> ThreadMark.Outer {
+        description._withUnsafeGuaranteedRef { ThreadMark.mark($0, start) }
+    }
+
+    @inline(__always)
+    var mustMark: Bool {
+        observation._withUnsafeGuaranteedRef { observation in
+            description._withUnsafeGuaranteedRef { observation.mustMark($0) }
+        }
+    }
+}
+
+/// Keeps the memory of an observed reaction.
+private final class ObservedReactionKeeper: @unchecked Sendable {
+    // Checked by hand: nothing changes.
+    let memory = UnsafeMutablePointer<ObservedReaction>.allocate(capacity: 1)
+
+    init(_ reaction: consuming ObservedReaction) {
+        memory.initialize(to: reaction)
+    }
+
+    deinit {
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+    }
+}
+
+extension ReactionDescription {
+    /// What `fire` does, if somebody wants to know who makes what.
+    func observed(
+        _ course: Course,
+        _ fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
+    ) -> @Sendable (consuming SoupEntry) -> SoupEntry {
+        guard let observation else { return fire }
+        let isAsynchronous = course == .asynchronous
+        let keeper = ObservedReactionKeeper(ObservedReaction(fire, observation, self))
+        // Sound, since this closure has the keeper.
+        nonisolated(unsafe) let observed = keeper.memory
+        return { entry in
+            let start = observed.pointee.begin()
+            guard observed.pointee.mustMark else {
+                let entry = observed.pointee.fire(entry)
+                // The end of an asynchronous body is that of its scope.
+                if !isAsynchronous { observed.pointee.end(start) }
+                return entry
+            }
+            let outer = observed.pointee.mark(start)
+            let entry = observed.pointee.fire(entry)
+            ThreadMark.mark(outer)
+            withExtendedLifetime(keeper) {}
+            if !isAsynchronous { observed.pointee.end(start) }
+            return entry
+        }
+    }
+
+    /// As above, for a call that is answered in its caller's task.
+    func observed<Argument, Answer>(
+        _ slot: Slot,
+        _ atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
+    ) -> @Sendable (consuming SoupEntry, Argument) throws -> Answer {
+        guard let observation else { return atOnce }
+        return { [unowned(unsafe) self] entry, argument in
+            let soup = entry.soup
+            let start = observation.starts(self)
+            let isMarked = observation.mustMark(self)
+            let sender = isMarked ? Sender.ofTask : .nobody
+            let outer = isMarked ? ThreadMark.mark(self, start) : nil
+            defer {
+                if let outer {
+                    ThreadMark.mark(outer)
+                    soup.note(sender, to: slot, isCall: true)
+                }
+                let entry = soup.enter()
+                observation.ended(self, start)
+                entry.leaveUnchanged()
+            }
+            return try atOnce(entry, argument)
+        }
+    }
+}

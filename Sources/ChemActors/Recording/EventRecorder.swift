@@ -1,0 +1,62 @@
+import ChemBase
+
+/// What a machine writes down about its definitions.
+///
+/// ```swift
+/// let machine = ChemicalMachine(ChemicalMachine.Configuration(recorder: .flight))
+/// …
+/// print(machine.explainStuck())
+/// print(machine.recording())
+/// ```
+///
+/// A machine that records also sees which reactions make which molecules, so ``ChemicalMachine/explainStuck()`` and
+/// ``Join/drawing`` can say who should have sent what is missing.
+public struct EventRecorder: Sendable, Hashable {
+    enum Mode: Hashable { case off, flight, full }
+
+    let mode: Mode
+    /// How many events a definition keeps.
+    let capacity: Int
+
+    /// Nothing is written down, at no cost.
+    public static let off = EventRecorder(mode: .off, capacity: 0)
+
+    /// The last 128 starts and ends of reactions, and waits of calls, of each definition: for what comes after a
+    /// mishap. Their order within a definition is exact. Their times are rough: a few milliseconds, or four events.
+    /// Injections aren't among them.
+    ///
+    /// Who makes a molecule is learned from the first injections of it, until 64 have shown nothing new.
+    ///
+    /// A definition takes another 4 KiB of memory from its first event on.
+    public static let flight = EventRecorder(mode: .flight, capacity: 128)
+
+    /// Everything, injections and who makes them included, with exact times, for pictures of a whole run.
+    ///
+    /// An event takes 32 bytes. When a definition has recorded so many, each new event replaces its oldest one.
+    ///
+    /// - Parameter limit: How many events a definition keeps, from 128 to 2³⁰; other numbers are brought into this
+    ///   range. It is rounded up to a power of two.
+    /// - Returns: such a recorder.
+    public static func full(limit: Int = 1 << 20) -> EventRecorder {
+        var capacity = 128
+        while capacity < min(limit, 1 << 30) { capacity *= 2 }
+        return EventRecorder(mode: .full, capacity: capacity)
+    }
+
+    /// What the environment variable `CHEMACTORS_RECORDER` says, one of `off`, `flight` and `full`, when the program
+    /// starts. Off if it says nothing.
+    public static let ofEnvironment: EventRecorder = {
+        switch Platform.environment("CHEMACTORS_RECORDER") {
+        case nil, "", "off": return .off
+        case "flight": return .flight
+        case "full": return .full()
+        case let other?:
+            Platform.writeToStandardError(
+                "ChemActors: CHEMACTORS_RECORDER is '\(other)', which is none of off, flight and full. Nothing is recorded.\n"
+            )
+            return .off
+        }
+    }()
+
+    var isOn: Bool { mode != .off }
+}

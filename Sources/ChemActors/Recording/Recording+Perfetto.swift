@@ -1,0 +1,209 @@
+// After protos/perfetto/trace of https://github.com/google/perfetto: trace_packet.proto, track_event/*.proto.
+
+extension Recording {
+    /// Writes a trace that [Perfetto](https://ui.perfetto.dev) opens. See ``perfetto``.
+    ///
+    /// - Parameter path: Where to make or replace the file.
+    /// - Throws: ``RecordingError/fileFailed(path:code:)``.
+    public func writePerfetto(to path: String) throws(RecordingError) { try Self.write(perfetto, to: path) }
+
+    /// A trace for [Perfetto](https://ui.perfetto.dev): a track for each definition, in which bodies that run at the
+    /// same time have lanes of their own, and arrows from injections and calls to the reactions that consume them.
+    ///
+    /// Which copy a reaction takes isn't written down. An arrow begins at the oldest one: where several are present and
+    /// leave at random, it may have been another.
+    ///
+    /// - Complexity: O(events · bodies of one definition at the same time).
+    public var perfetto: [UInt8] {
+        var writer = PerfettoWriter(self)
+        writer.write()
+        return writer.trace.bytes
+    }
+}
+
+private struct PerfettoWriter {
+    /// The numbers of the fields.
+    private enum Field {
+        static let packet: UInt64 = 1
+        static let timestamp: UInt64 = 8
+        static let sequence: UInt64 = 10
+        static let event: UInt64 = 11
+        static let interned: UInt64 = 12
+        static let flags: UInt64 = 13
+        static let descriptor: UInt64 = 60
+    }
+
+    private enum Slice: UInt64 { case begin = 1, end, instant }
+
+    private let recording: Recording
+    var trace = BinaryWriter()
+    /// For each definition, which lanes a body occupies, by the number of its start.
+    private var lanes: [[Int?]]
+    /// For each definition, the number of lanes that have a descriptor.
+    private var described: [Int]
+    /// For each molecule, the arrows that have begun, oldest first, as a queue.
+    private var arrows: [[Queue]]
+    private var arrow: UInt64 = 0
+    /// The first number of each definition's names: of its molecules, then of its reactions.
+    private var names: [UInt64] = []
+    /// For each reaction, the molecules that it consumes.
+    private let inputs: [[[Int]]]
+
+    private struct Queue {
+        var items: [UInt64] = []
+        var first = 0
+
+        mutating func take() -> UInt64? {
+            guard first < items.count else { return nil }
+            defer {
+                first += 1
+                if first > 64, first * 2 > items.count {
+                    items.removeFirst(first)
+                    first = 0
+                }
+            }
+            return items[first]
+        }
+    }
+
+    init(_ recording: Recording) {
+        self.recording = recording
+        let definitions = recording.definitions
+        lanes = definitions.map { _ in [] }
+        described = definitions.map { _ in 0 }
+        arrows = definitions.map { $0.molecules.map { _ in Queue() } }
+        inputs = definitions.map { definition in
+            definition.reactions.map { reaction in
+                reaction.split(separator: " & ").compactMap { definition.molecules.firstIndex(of: String($0)) }
+            }
+        }
+        var next: UInt64 = 1
+        for definition in definitions {
+            names.append(next)
+            next += UInt64(definition.molecules.count + definition.reactions.count)
+        }
+        trace.bytes.reserveCapacity(1024 + 40 * recording.events.count)
+    }
+
+    mutating func write() {
+        describe()
+        for event in recording.events {
+            let time = UInt64(max(0, event.time.nanoseconds))
+            let definition = event.definition
+            let isReaction = event.kind == .started || event.kind == .ended || event.kind == .failed
+            let offset = isReaction ? recording.definitions[definition].molecules.count + event.subject : event.subject
+            let name = names[definition] + UInt64(offset)
+            switch event.kind {
+            case .injected:
+                var new: [UInt64] = []
+                for _ in 0..<min(event.count, 4) {
+                    arrow += 1
+                    new.append(arrow)
+                }
+                arrows[definition][event.subject].items += new
+                slice(.instant, at: time, on: track(definition), name, begins: new)
+            case .called:
+                arrow += 1
+                arrows[definition][event.subject].items.append(arrow)
+                slice(.instant, at: time, on: track(definition), name, begins: [arrow])
+            case .started:
+                var ends: [UInt64] = []
+                for input in inputs[definition][event.subject] where ends.count < 4 {
+                    if let arrow = arrows[definition][input].take() { ends.append(arrow) }
+                }
+                let lane = occupy(definition, event.number)
+                slice(.begin, at: time, on: track(definition, lane), name, ends: ends)
+            case .ended:
+                if let lane = lanes[definition].firstIndex(of: event.number) {
+                    lanes[definition][lane] = nil
+                    slice(.end, at: time, on: track(definition, lane), nil)
+                }
+            case .failed, .withdrawn: slice(.instant, at: time, on: track(definition), name)
+            case .taken: break
+            }
+        }
+    }
+
+    /// The lowest lane that is free.
+    private mutating func occupy(_ definition: Int, _ start: Int) -> Int {
+        let lane = lanes[definition].firstIndex { $0 == nil } ?? lanes[definition].count
+        if lane == lanes[definition].count {
+            lanes[definition].append(start)
+            var descriptor = BinaryWriter()
+            descriptor.field(1, track(definition, lane))
+            descriptor.field(5, track(definition))
+            descriptor.field(2, lane == 0 ? "bodies" : "bodies, lane \(lane + 1)")
+            packet { $0.field(Field.descriptor, descriptor) }
+        } else {
+            lanes[definition][lane] = start
+        }
+        return lane
+    }
+
+    /// The process, a track for each definition, and the names of what happens.
+    private mutating func describe() {
+        var process = BinaryWriter()
+        process.field(1, 1)
+        process.field(6, "chemistry")
+        var root = BinaryWriter()
+        root.field(1, 1)
+        root.field(3, process)
+        var interned = BinaryWriter()
+        for (index, definition) in recording.definitions.enumerated() {
+            for (offset, name) in (definition.molecules + definition.reactions).enumerated() {
+                var entry = BinaryWriter()
+                entry.field(1, names[index] + UInt64(offset))
+                entry.field(2, name)
+                interned.field(2, entry)
+            }
+        }
+        packet {
+            $0.field(Field.descriptor, root)
+            // The incremental state is cleared, and begins with these names.
+            $0.field(Field.flags, 1)
+            $0.field(Field.interned, interned)
+        }
+        for (index, definition) in recording.definitions.enumerated() {
+            var descriptor = BinaryWriter()
+            descriptor.field(1, track(index))
+            descriptor.field(5, 1)
+            descriptor.field(2, "\(definition.name) (\(definition.location))")
+            packet { $0.field(Field.descriptor, descriptor) }
+        }
+    }
+
+    /// The track of a definition, or of one of its lanes.
+    private func track(_ definition: Int, _ lane: Int? = nil) -> UInt64 {
+        // The process has 1.
+        2 + UInt64(definition) << 20 + UInt64((lane ?? -1) + 1)
+    }
+
+    private mutating func packet(_ write: (inout BinaryWriter) -> Void) {
+        var packet = BinaryWriter()
+        packet.field(Field.sequence, 1)
+        write(&packet)
+        trace.field(Field.packet, packet)
+    }
+
+    private mutating func slice(
+        _ type: Slice,
+        at time: UInt64,
+        on track: UInt64,
+        _ name: UInt64?,
+        begins: [UInt64] = [],
+        ends: [UInt64] = []
+    ) {
+        trace.short(Field.packet) { packet in
+            packet.field(Field.timestamp, time)
+            packet.field(Field.sequence, 1)
+            packet.field(Field.flags, 2)
+            packet.short(Field.event) { event in
+                event.field(9, type.rawValue)
+                event.field(11, track)
+                if let name { event.field(10, name) }
+                for arrow in begins { event.field(47, fixed: arrow) }
+                for arrow in ends { event.field(48, fixed: arrow) }
+            }
+        }
+    }
+}

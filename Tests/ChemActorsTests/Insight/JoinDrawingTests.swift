@@ -1,0 +1,99 @@
+import ChemActors
+import Testing
+
+@Suite(.endsInTime)
+struct JoinDrawingTests {
+    private func counter(_ machine: ChemicalMachine) -> (
+        increment: SlowMolecule<Void>, value: FastMolecule<Void, Int>, definition: Join
+    ) {
+        let (increment, value, definition) = machine.define("counter") { join in
+            let count = join.state("count", 0)
+            let (increment, value) = (join.slow("increment"), join.fast("value", returning: Int.self))
+            let full = join.slow("full")
+            join.when(increment, updating: count) { n, _ in
+                n += 1
+                if n == 10 { full() }
+            }.produces(full)
+            join.answer(value, reading: count) { n, _ in n }
+            join.when(full, full) { _, _ in }
+            return (increment, value, join.definition)
+        }
+        return (increment, value, definition)
+    }
+
+    @Test func itShowsMoleculesReactionsAndWhatGoesBetweenThem() {
+        let counter = counter(ChemicalMachine())
+        let line = 13
+        #expect(
+            counter.definition.drawing.mermaid == """
+                flowchart LR
+                    m0[("count")]
+                    m1(["increment"])
+                    m2[["value"]]
+                    m3(["full"])
+                    r0["JoinDrawingTests.swift:\(line)"]
+                    m1 --> r0
+                    m0 <--> r0
+                    r0 --> m3
+                    r1["JoinDrawingTests.swift:\(line + 4)"]
+                    m2 --> r1
+                    m0 -.- r1
+                    r1 -.->|answer| m2
+                    r2["JoinDrawingTests.swift:\(line + 5)"]
+                    m3 -->|2| r2
+                """
+        )
+        let dot = counter.definition.drawing.dot
+        #expect(dot.hasPrefix("digraph \"counter\" {\n    rankdir=LR;\n"))
+        #expect(dot.contains("    m0 [label=\"count\", shape=cylinder];"))
+        #expect(dot.contains("    m0 -> r0 [dir=both];"))
+        #expect(dot.contains("    m3 -> r2 [label=\"2\"];"))
+        extendLifetime(counter)
+    }
+
+    @Test func whatIsNotDeclaredIsLearnedFromARecorder() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(recorder: .flight))
+        let (log, lines) = machine.define("log") { join in
+            let (log, lines) = (join.slow("log", of: Int.self), join.fast("lines", returning: Int.self))
+            let count = join.state("count", 0)
+            join.when(log, updating: count) { n, _ in n += 1 }
+            join.answer(lines, reading: count) { n, _ in n }
+            return (log, lines)
+        }
+        let (work, definition) = machine.define("worker") { join in
+            let (work, more) = (join.slow("work", of: Int.self), join.slow("more", of: Int.self))
+            join.when(work) { n in
+                more(n)
+                log(n)
+            }
+            join.when(more) { _ in _ = try await lines() }
+            return (work, join.definition)
+        }
+        #expect(!definition.drawing.mermaid.contains("log.log"))
+        work(1)
+        try await machine.quiescence()
+        let drawing = definition.drawing
+        #expect(drawing.molecules.map(\.name) == ["work", "more", "log.log", "log.lines"])
+        #expect(drawing.reactions[0].injected == [1, 2])
+        #expect(drawing.reactions[1].called == [3])
+        #expect(drawing.mermaid.contains("r1 ==>|call| m3"))
+    }
+
+    @Test func numbersAreShownIfWanted() async throws {
+        let (take, put, definition) = ChemicalMachine().define("slot \"one\"") { join in
+            let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
+            join.when(put, put, put) { _, _, _ in }
+            join.when(take, put, put) { reply, _, _ in reply(1) }
+            return (take, put, join.definition)
+        }
+        put(1)
+        let waiting = Task { try await take() }
+        #expect(await Patience.until { definition.statistics.waitingCalls == 1 })
+        #expect(definition.drawing.mermaid.contains("m0([\"put\"])"))
+        #expect(definition.drawing.showingCounts().mermaid.contains("m0([\"put × 1\"])"))
+        #expect(definition.drawing.showingCounts().dot.contains("label=\"take: 1 waiting\""))
+        #expect(definition.drawing.dot.hasPrefix("digraph \"slot \\\"one\\\"\" {"))
+        put(2)
+        _ = await waiting.result
+    }
+}

@@ -1,0 +1,244 @@
+import ChemActors
+import Foundation
+import Testing
+
+@Suite(.endsInTime)
+struct RecordingTests {
+    /// A counter and a client that calls it, on a machine with this recorder.
+    private func run(_ recorder: EventRecorder, times: Int = 3) async throws -> Recording {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: recorder))
+        let (increment, value) = machine.define("counter") { join in
+            let count = join.slow("count", of: Int.self)
+            let (increment, value) = (join.slow("increment"), join.fast("value", returning: Int.self))
+            join.when(increment, count) { _, n in count(n + 1) }
+            join.answer(value, with: count) { _, n in
+                count(n)
+                return n
+            }
+            count(0)
+            return (increment, value)
+        }
+        let (begin, done) = machine.define("client") { join in
+            let (begin, ready) = (join.slow("begin"), join.slow("ready", of: Int.self))
+            let done = join.fast("done", returning: Int.self)
+            join.when(begin) { _ in
+                for _ in 0..<times { increment() }
+                ready(try await value())
+            }
+            join.answer(done, with: ready) { _, n in n }
+            return (begin, done)
+        }
+        begin()
+        _ = try await done()
+        try await machine.quiescence()
+        return machine.recording()
+    }
+
+    @Test func aFullRecorderWritesDownWhoInjectsWhatAndWhatStarts() async throws {
+        let recording = try await run(.full())
+        #expect(recording.definitions.map(\.name) == ["counter", "client"])
+        #expect(recording.definitions[0].molecules == ["count", "increment", "value"])
+        #expect(recording.definitions[0].reactions == ["increment & count", "value & count"])
+        #expect(recording.definitions.allSatisfy { $0.lost == 0 })
+        let increments = recording.events.filter { $0.kind == .injected && recording.subject(of: $0) == "increment" }
+        #expect(increments.count == 3)
+        // The body of the client has sent them: its only start.
+        let start = try #require(recording.events.first { $0.kind == .started && $0.definition == 1 })
+        #expect(increments.allSatisfy { $0.sender == Recording.Start(definition: 1, number: start.number) })
+        let starts = recording.events.count { $0.kind == .started && recording.subject(of: $0) == "increment & count" }
+        #expect(starts == 3)
+        #expect(recording.events.count { $0.kind == .started } == recording.events.count { $0.kind == .ended })
+        #expect(zip(recording.events, recording.events.dropFirst()).allSatisfy { $0.time <= $1.time })
+        #expect(recording.events[0].time == .zero)
+    }
+
+    @Test func aFlightRecorderKeepsTheLastEvents() async throws {
+        let recording = try await run(.flight, times: 500)
+        let counter = try #require(recording.definitions.firstIndex { $0.name == "counter" })
+        let events = recording.events.filter { $0.definition == counter }
+        #expect(events.count == 128)
+        #expect(recording.definitions[counter].lost >= 1000 - 128)
+        #expect(!recording.events.contains { $0.kind == .injected })
+        #expect(events.last?.kind == .ended)
+    }
+
+    @Test func withoutARecorderNothingIsWrittenDown() async throws {
+        let recording = try await run(.off)
+        #expect(recording.events.isEmpty)
+        #expect("\(recording)".isEmpty)
+    }
+
+    @Test func failuresAndWithdrawalsAreWrittenDown() async throws {
+        struct Bad: Error {}
+        let events = Record<ChemicalEvent>()
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { events.append($0) }, recorder: .flight)
+        )
+        let (work, take) = machine.define("work") { join in
+            let (work, take) = (join.slow("work"), join.fast("take", returning: Void.self))
+            join.when(work) { _ in throw Bad() }
+            join.when(take, take) { one, other in
+                one()
+                other()
+            }
+            return (work, take)
+        }
+        work()
+        try await machine.quiescence()
+        await #expect(throws: CallError.self) { try await take(within: .milliseconds(1)) }
+        #expect(machine.recording().events.map(\.kind) == [.started, .failed, .ended, .called, .withdrawn])
+        // The report of the mishap has what went before.
+        let mishap = try #require(events.all.first { $0.isMishap })
+        #expect(mishap.lastEvents?.contains("> work (ChemActorsTests/RecordingTests.swift:") == true)
+        #expect(mishap.lastEvents?.contains("! work #1 has thrown") == true)
+    }
+
+    @Test func whatHasDissolvedIsKept() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .flight))
+        for number in 0..<100 {
+            let ping = machine.define("definition \(number)") { join in
+                let ping = join.slow("ping")
+                join.when(ping) { _ in }
+                return ping
+            }
+            ping()
+        }
+        try await machine.quiescence()
+        #expect(await Patience.until { machine.snapshot().isEmpty })
+        let names = machine.recording().definitions.map(\.name)
+        #expect(names.count == 64)
+        #expect(names.last == "definition 99")
+    }
+
+    @Test func aFileGivesTheSameRecording() async throws {
+        let recording = try await run(.full())
+        let read = try Recording(bytes: recording.bytes)
+        #expect(read.definitions == recording.definitions)
+        #expect(read.events == recording.events)
+        let path = NSTemporaryDirectory() + "recording-\(UUID().uuidString).chem"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try recording.write(to: path)
+        #expect(try Recording(contentsOf: path).events == recording.events)
+        #expect(throws: RecordingError.fileFailed(path: "/no/such/folder/run.chem", code: 2)) {
+            try recording.write(to: "/no/such/folder/run.chem")
+        }
+    }
+
+    @Test func whatIsNoRecordingIsRefusedWithItsPlace() async throws {
+        #expect(throws: RecordingError.isNoRecording) { try Recording(bytes: Array("CHEMREC2".utf8)) }
+        let bytes = try await run(.full()).bytes
+        for length in 8..<bytes.count {
+            #expect(throws: RecordingError.self) { try Recording(bytes: Array(bytes[..<length])) }
+        }
+        #expect(throws: RecordingError.isDamaged("something follows", offset: bytes.count)) {
+            try Recording(bytes: bytes + [0])
+        }
+        // Whatever the bytes are, they are read or refused.
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var damaged = bytes
+            for _ in 0..<3 { damaged[Int.random(in: 8..<bytes.count, using: &generator)] = UInt8.random(in: 0...255) }
+            if let recording = try? Recording(bytes: damaged) { _ = (recording.description, recording.perfetto) }
+        }
+    }
+
+    @Test func theSequenceShowsWhoSendsWhat() async throws {
+        let mermaid = try await run(.full()).mermaid()
+        #expect(mermaid.hasPrefix("sequenceDiagram\n    participant outside\n"))
+        #expect(mermaid.contains("    participant d0 as counter"))
+        #expect(mermaid.contains("    outside-)d1: begin"))
+        #expect(mermaid.contains("    d1-)d0: increment"))
+        #expect(mermaid.contains("    Note over d0: increment & count"))
+    }
+
+    /// Each packet is read with the numbers of Perfetto's published schema.
+    @Test func theTraceHasTracksSlicesThatNestAndArrows() async throws {
+        let recording = try await run(.full())
+        var open: [UInt64: Int] = [:]
+        var tracks: Set<UInt64> = []
+        var flows: (begun: Set<UInt64>, ended: Set<UInt64>) = ([], [])
+        var names = 0
+        var last: UInt64 = 0
+        for packet in try Message(recording.perfetto).all(1) {
+            #expect(packet.number(10) == 1)
+            for descriptor in try packet.all(60) {
+                if let track = descriptor.number(1) { tracks.insert(track) }
+            }
+            for interned in try packet.all(12) { names += try interned.all(2).count }
+            for event in try packet.all(11) {
+                let time = try #require(packet.number(8))
+                #expect(time >= last)
+                last = time
+                let track = try #require(event.number(11))
+                #expect(tracks.contains(track))
+                switch event.number(9) {
+                case 1: open[track, default: 0] += 1
+                case 2: open[track, default: 0] -= 1
+                default: #expect(event.number(9) == 3)
+                }
+                // A lane has one body at a time.
+                #expect((0...1).contains(open[track, default: 0]))
+                flows.begun.formUnion(event.numbers(47))
+                flows.ended.formUnion(event.numbers(48))
+            }
+        }
+        #expect(open.values.allSatisfy { $0 == 0 })
+        #expect(names == 3 + 2 + 3 + 2)
+        #expect(!flows.ended.isEmpty)
+        #expect(flows.ended.isSubset(of: flows.begun))
+    }
+}
+
+/// A message of protocol buffers.
+private struct Message {
+    struct Malformed: Error {}
+    private enum Value {
+        case number(UInt64)
+        case bytes([UInt8])
+    }
+    private var fields: [(number: UInt64, value: Value)] = []
+
+    init(_ bytes: [UInt8]) throws {
+        var offset = 0
+        func varint() throws -> UInt64 {
+            var (value, shift): (UInt64, UInt64) = (0, 0)
+            while offset < bytes.count {
+                defer { offset += 1 }
+                value |= UInt64(bytes[offset] & 0x7f) << shift
+                if bytes[offset] < 0x80 { return value }
+                shift += 7
+            }
+            throw Malformed()
+        }
+        while offset < bytes.count {
+            let key = try varint()
+            switch key & 7 {
+            case 0: fields.append((key >> 3, .number(try varint())))
+            case 1:
+                guard offset + 8 <= bytes.count else { throw Malformed() }
+                let value = bytes[offset..<offset + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                offset += 8
+                fields.append((key >> 3, .number(value)))
+            case 2:
+                let length = Int(try varint())
+                guard offset + length <= bytes.count else { throw Malformed() }
+                fields.append((key >> 3, .bytes(Array(bytes[offset..<offset + length]))))
+                offset += length
+            default: throw Malformed()
+            }
+        }
+    }
+
+    func numbers(_ field: UInt64) -> [UInt64] {
+        fields.compactMap { if $0.number == field, case .number(let value) = $0.value { value } else { nil } }
+    }
+
+    func number(_ field: UInt64) -> UInt64? { numbers(field).first }
+
+    func all(_ field: UInt64) throws -> [Message] {
+        try fields.compactMap {
+            guard $0.number == field, case .bytes(let bytes) = $0.value else { return nil }
+            return try Message(bytes)
+        }
+    }
+}
