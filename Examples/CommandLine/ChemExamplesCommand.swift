@@ -1,3 +1,4 @@
+import ChemActors
 import ChemExamples
 
 #if canImport(Darwin)
@@ -45,6 +46,8 @@ struct ChemExamplesCommand {
         stage.seconds = arguments.seconds ?? stage.seconds
         stage.philosophers = arguments.philosophers ?? stage.philosophers
 
+        if let path = arguments.record { stage.record = { keep($0, in: path) } }
+
         var outcomes: [Outcome] = []
         for example in examples {
             let outcome = await example.run(on: stage)
@@ -57,6 +60,18 @@ struct ChemExamplesCommand {
             for line in Report.summary(of: outcomes) { print(line) }
         }
         return outcomes
+    }
+
+    /// Writes a recording, and its timeline, and says so.
+    private static func keep(_ recording: Recording, in path: String) {
+        do throws(RecordingError) {
+            try recording.write(to: path)
+            try recording.writePerfetto(to: path + ".pftrace")
+            print("\(path): \(recording.events.count) events of \(recording.definitions.count) definitions")
+            print("\(path).pftrace: the same as a timeline, for https://ui.perfetto.dev")
+        } catch {
+            writeError("chem-examples: \(error)")
+        }
     }
 
     private static func writeError(_ line: String) {

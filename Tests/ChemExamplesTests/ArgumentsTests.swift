@@ -52,6 +52,14 @@ struct ArgumentsTests {
         #expect(!read.isPlain)
     }
 
+    @Test func aRecordingIsOfOneExample() throws {
+        #expect(try arguments("--record run.chem one").record == "run.chem")
+        #expect(try arguments("one").record == nil)
+        #expect(mistake("--record")?.description == "--record needs the name of a file")
+        #expect(mistake("--record run.chem")?.description.hasPrefix("--record needs the name of one example") == true)
+        #expect(mistake("--record run.chem all")?.description.hasPrefix("--record needs") == true)
+    }
+
     @Test func anUnknownNameIsRefusedAsAName() {
         #expect(mistake("three")?.description == "there is no example 'three'")
         #expect(mistake("one three")?.isName == true)

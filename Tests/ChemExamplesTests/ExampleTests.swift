@@ -1,4 +1,5 @@
 import ChemActors
+import Synchronization
 import Testing
 
 @testable import ChemExamples
@@ -26,6 +27,19 @@ struct ExampleTests {
         #expect(outcome.holds)
         #expect(Report.lines(of: outcome).contains("  ✓ a"))
         #expect(Report.summary(of: [outcome]).last?.hasPrefix("1 examples, 1 checks: all hold;") == true)
+    }
+
+    @Test func aRunCanBeRecorded() async throws {
+        let philosophers = try #require(Gallery.example(named: "philosophers"))
+        let recordings = Mutex<[Recording]>([])
+        var stage = Stage(size: .small)
+        stage.record = { recording in recordings.withLock { $0.append(recording) } }
+        #expect(await philosophers.run(on: stage).holds)
+        let first = recordings.withLock { $0.first }
+        let recording = try #require(first)
+        #expect(recording.definitions.contains { $0.name == "table" })
+        #expect(recording.events.contains { $0.kind == .started && $0.sender == nil })
+        #expect(recording.events.contains { $0.kind == .injected && $0.sender != nil })
     }
 
     @Test func anExampleThatChecksNothingFails() async {

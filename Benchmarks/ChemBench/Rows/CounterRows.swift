@@ -54,8 +54,10 @@ struct Counting {
     let definition: Join
 
     /// As in ChemLibrary: the count is a molecule, and each reaction injects the next one.
-    static func withMolecule(from initial: Int = 0, on machine: ChemicalMachine = .shared) -> Counting {
-        let (increment, value, definition) = machine.define("counter") { join in
+    ///
+    /// Without a machine, it is made where `Join.define` makes definitions.
+    static func withMolecule(from initial: Int = 0, on machine: ChemicalMachine? = nil) -> Counting {
+        Counting(on: machine) { join in
             let count = join.slow("count", of: Int.self)
             let increment = join.slow("increment")
             let value = join.fast("value", returning: Int.self)
@@ -69,12 +71,13 @@ struct Counting {
             count(initial)
             return (increment, value, join.definition)
         }
-        return Counting(increment: increment, value: value, definition: definition)
     }
 
     /// The count is a state, changed where it lies.
-    static func withState(on machine: ChemicalMachine = .shared) -> Counting {
-        let (increment, value, definition) = machine.define("counter") { join in
+    ///
+    /// Without a machine, it is made where `Join.define` makes definitions.
+    static func withState(on machine: ChemicalMachine? = nil) -> Counting {
+        Counting(on: machine) { join in
             let count = join.state("count", 0)
             let increment = join.slow("increment")
             let value = join.fast("value", returning: Int.self)
@@ -84,6 +87,19 @@ struct Counting {
 
             return (increment, value, join.definition)
         }
-        return Counting(increment: increment, value: value, definition: definition)
+    }
+
+    private init(
+        on machine: ChemicalMachine?,
+        _ chemistry: (inout Join.Builder) -> (SlowMolecule<Void>, FastMolecule<Void, Int>, Join)
+    ) {
+        (increment, value, definition) =
+            if let machine { machine.define("counter", chemistry) } else { Join.define("counter", chemistry) }
+    }
+
+    init(increment: SlowMolecule<Void>, value: FastMolecule<Void, Int>, definition: Join) {
+        self.increment = increment
+        self.value = value
+        self.definition = definition
     }
 }

@@ -11,6 +11,8 @@ package struct Arguments: Equatable, Sendable {
     package var seed: UInt64?
     package var seconds: Double?
     package var philosophers: Int?
+    /// Where to write a recording of the run.
+    package var record: String?
     package var isSmall = false
     package var isPlain = false
 
@@ -35,6 +37,7 @@ package struct Arguments: Equatable, Sendable {
                 philosophers = try Self.value(of: argument, "a whole number from 2 to 1000", from: &rest) { text in
                     Int(text).flatMap { (2...1000).contains($0) ? $0 : nil }
                 }
+            case "--record": record = try Self.value(of: argument, "the name of a file", from: &rest) { $0 }
             case "all": wantsAll = true
             default:
                 if argument.hasPrefix("-") { throw UsageError("unknown option '\(argument)'") }
@@ -50,6 +53,9 @@ package struct Arguments: Equatable, Sendable {
             task = .run(names)
         } else if !wanted.isEmpty {
             task = .run(wanted)
+        }
+        if record != nil, !wantsHelp, wantsAll || wanted.count != 1 {
+            throw UsageError("--record needs the name of one example, as in: --record run.chem philosophers")
         }
     }
 
@@ -68,7 +74,7 @@ package struct Arguments: Equatable, Sendable {
         Runs classic problems of concurrency, written as chemistry. Each checks itself.
 
         USAGE: swift run -c release chem-examples [NAME ... | all] [--seed N] [--seconds S] [--philosophers N]
-                                                  [--small] [--plain] [--help]
+                                                  [--small] [--plain] [--record FILE] [--help]
 
           NAME               run this example; without a name, list them
           all                run all examples, and say what was checked
@@ -77,6 +83,8 @@ package struct Arguments: Equatable, Sendable {
           --philosophers N   how many of them dine: 5
           --small            do as little as still shows the problem
           --plain            write lines also where pictures could be drawn in place
+          --record FILE      write down all that happens: a recording to FILE, and a timeline
+                             for https://ui.perfetto.dev to FILE.pftrace
           --help             print this
 
         Exit status: 0; 1 if a check failed; 2 for a mistake in the arguments.

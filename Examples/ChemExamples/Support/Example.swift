@@ -28,7 +28,11 @@ package struct Example: Sendable {
     /// What the machine reports as a mishap, and an error that ends the scope, are failed checks.
     package func run(on stage: Stage) async -> Outcome {
         let mishaps = Mishaps()
-        let configuration = ChemicalMachine.Configuration(seed: stage.seed) { mishaps.hear($0) }
+        let configuration = ChemicalMachine.Configuration(
+            seed: stage.seed,
+            reporter: { mishaps.hear($0) },
+            recorder: stage.record == nil ? .ofEnvironment : .full()
+        )
         let clock = ContinuousClock()
         let start = clock.now
         var checks: [Check]
@@ -37,6 +41,7 @@ package struct Example: Sendable {
                 let screen = Screen(stage.style, write: stage.write)
                 let checks = try await body(stage, screen, machine)
                 screen.show([])  // what was left standing stays; a bar goes
+                stage.record?(machine.recording())
                 return checks
             }
             if checks.isEmpty { checks = [Check("nothing was checked", holds: false)] }

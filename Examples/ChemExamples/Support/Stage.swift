@@ -1,3 +1,5 @@
+package import ChemActors
+
 /// What an example is run with: how large, by which choices, and in front of whom.
 package struct Stage: Sendable {
     /// How much an example does.
@@ -19,6 +21,8 @@ package struct Stage: Sendable {
     package var philosophers: Int
     package var style: Screen.Style
     package var write: @Sendable (String) -> Void
+    /// Gets what the example's machine has written down. Nil if it needn't write.
+    package var record: (@Sendable (Recording) -> Void)?
 
     package init(
         size: Size = .full,

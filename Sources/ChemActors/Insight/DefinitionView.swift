@@ -14,7 +14,7 @@ struct DefinitionView {
         let lastTaker: Int?
         /// Who made the call that it took with that copy, as events keep it.
         let lastClient: UInt64
-        /// The calls that wait, longest wait first.
+        /// The calls that wait.
         let calls: [Call]
 
         var name: String { slot.name }
@@ -86,11 +86,10 @@ struct DefinitionView {
         running = entry.contents.life.running
         retries = entry.contents.life.retries
         let leases = entry.soup.memory.pointee.leases.load(ordering: .acquiring)
-        let leasesOfCalls = waiting.reduce(0) { sum, calls in
-            sum + (calls?.all.reduce(0) { $0 + (($1 as? Call)?.holdsLease == true ? 1 : 0) } ?? 0)
-        }
         entry.leaveUnchanged()
 
+        let calls = waiting.map { ($0?.all ?? []).compactMap { $0 as? Call } }
+        let leasesOfCalls = calls.reduce(0) { $0 + $1.count(where: \.holdsLease) }
         self.bodies = bodies
         taken = takenCalls.sorted { $0.key < $1.key }.compactMap { _, taken in
             (taken.call as? Call).map { ($0, taken.reaction) }
@@ -105,8 +104,7 @@ struct DefinitionView {
                 sources: index < seen.count ? seen[index].sources : [],
                 lastTaker: index < takings.count && takings[index].reaction >= 0 ? Int(takings[index].reaction) : nil,
                 lastClient: index < takings.count ? takings[index].client : 0,
-                calls: (waiting[index]?.all ?? []).compactMap { $0 as? Call }
-                    .sorted { ($0.entered ?? .now) < ($1.entered ?? .now) }
+                calls: calls[index]
             )
         }
         reactions = declarations.indices.map { index in

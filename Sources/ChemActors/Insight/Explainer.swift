@@ -12,6 +12,8 @@ struct Explainer {
 
     private let views: [DefinitionView]
     private let places: [ObjectIdentifier: Place]
+    /// The reactions that have taken calls and not answered them yet.
+    private let takers: [ObjectIdentifier: (view: Int, reaction: Int)]
     /// For each molecule the reactions that are known to make it.
     private var makers: [Place: [(view: Int, reaction: Int, isCall: Bool)]] = [:]
 
@@ -26,6 +28,11 @@ struct Explainer {
             }
         }
         self.places = places
+        var takers: [ObjectIdentifier: (view: Int, reaction: Int)] = [:]
+        for (index, view) in views.enumerated() {
+            for (call, reaction) in view.taken { takers[ObjectIdentifier(call)] = (index, reaction) }
+        }
+        self.takers = takers
         for (index, view) in views.enumerated() {
             for (number, reaction) in view.reactions.enumerated() {
                 for output in reaction.outputs {
@@ -47,13 +54,19 @@ struct Explainer {
             if entered.duration(to: now) >= duration { calls.append((call, entered)) }
         }
         calls.sort { $0.entered < $1.entered }
+        // The same for all calls of a molecule that wait.
+        var known: [ObjectIdentifier: [Cause]] = [:]
         return StuckReport(
             calls: calls.map { call, entered in
-                StuckReport.Call(
+                let slot = ObjectIdentifier(call.slot)
+                let isTaken = takers[ObjectIdentifier(call)] != nil
+                let causes = (isTaken ? nil : known[slot]) ?? causes(of: call)
+                if !isTaken { known[slot] = causes }
+                return StuckReport.Call(
                     molecule: call.slot.fullName,
                     location: call.location.description,
                     entered: entered,
-                    causes: causes(of: call)
+                    causes: causes
                 )
             },
             lacksRecorder: !calls.isEmpty && views.contains { !$0.isObserved }
@@ -68,7 +81,7 @@ struct Explainer {
 
     private func causes(of call: Call, _ way: inout Way) -> [Cause] {
         guard let place = places[ObjectIdentifier(call.slot)] else { return [] }
-        guard let taken = views[place.view].taken.first(where: { $0.call === call }) else {
+        guard let taken = takers[ObjectIdentifier(call)] else {
             return causes(ofCallsAt: place, &way)
         }
         if way.calls.contains(where: { $0 === call }) {
@@ -76,7 +89,7 @@ struct Explainer {
         }
         way.calls.append(call)
         defer { way.calls.removeLast() }
-        let view = views[place.view]
+        let view = views[taken.view]
         let reaction = view.reactions[taken.reaction]
         let subject = "\(reaction.text) has taken it"
         let bodies = view.bodies.filter { $0.reaction === reaction.description }

@@ -102,13 +102,20 @@ final class Observation: @unchecked Sendable {
     ///
     /// - Returns: the number of this start.
     func starts(_ reaction: ReactionDescription) -> UInt32 {
-        starts &+= 1
         starting = .passUnretained(reaction)
-        reaction.running += 1
-        reaction.starts &+= 1
         for input in reaction.inputNumbers {
             takings[Int(input)] = Taking(reaction: Int32(truncatingIfNeeded: reaction.index))
         }
+        return startsAgain(reaction)
+    }
+
+    /// A reaction starts with the inputs that it has taken before.
+    ///
+    /// - Returns: the number of this start.
+    func startsAgain(_ reaction: ReactionDescription) -> UInt32 {
+        starts &+= 1
+        reaction.running += 1
+        reaction.starts &+= 1
         record(.started, reaction.index, number: starts)
         return starts
     }

@@ -59,7 +59,11 @@ final class PendingRetry: Retry, @unchecked Sendable {
             return back
         }
         entry.countStart()
+        let observation = reaction.observation
+        let start = observation?.startsAgain(reaction) ?? 0
         entry.leave()
+        let outer = observation.map { _ in ThreadMark.mark(reaction, start) }
+        defer { if let outer { ThreadMark.mark(outer) } }
         switch failure.again {
         case .synchronous(let body):
             do {
@@ -68,6 +72,7 @@ final class PendingRetry: Retry, @unchecked Sendable {
                 failed(again: error)
             }
             let back = soup.enter()
+            observation?.ended(reaction, start)
             back.contents.life.bodyEnded()
             return back
         case .asynchronous(let body, let call):

@@ -6,10 +6,16 @@ private func machine() -> ChemicalMachine {
     ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .flight))
 }
 
-/// Waits until so many calls wait on a machine and nothing else happens, and explains them.
-private func stuck(_ machine: ChemicalMachine, calls: Int) async throws -> StuckReport {
-    #expect(await Patience.until { machine.explainStuck().calls.count == calls })
-    return machine.explainStuck()
+/// Waits until so many calls wait on a machine, and the explanation says this, and returns it.
+private func stuck(_ machine: ChemicalMachine, calls: Int, saying text: String = "") async throws -> StuckReport {
+    let last = Guarded(machine.explainStuck())
+    let hasCome = await Patience.until {
+        let report = machine.explainStuck()
+        last.withLock { $0 = report }
+        return report.calls.count == calls && (text.isEmpty || "\(report)".contains(text))
+    }
+    #expect(hasCome, "\(last.now)")
+    return last.now
 }
 
 private func here(_ line: Int) -> String { "ChemActorsTests/StuckTests.swift:\(line)" }
@@ -112,7 +118,7 @@ struct StuckTests {
         transfer()
         _ = try await stuck(machine, calls: 1)
         let waiting = Task { try await balance() }
-        let report = try await stuck(machine, calls: 2)
+        let report = try await stuck(machine, calls: 2, saying: "waits in shop.confirm")
         #expect(
             says(
                 report,
@@ -154,7 +160,7 @@ struct StuckTests {
         }
         ab()
         ba()
-        let report = try await stuck(machine, calls: 2)
+        let report = try await stuck(machine, calls: 2, saying: "this is a cycle")
         #expect(says(report, "ab (\(here(line + 1))) makes 'unlock': its body waits in b.lock"))
         #expect(says(report, "this is a cycle"))
         machine.deactivate()
@@ -211,10 +217,51 @@ struct StuckTests {
                 machine.explainStuck().calls.count { $0.molecule.hasPrefix("fork") } == count
             }
         )
-        let report = machine.explainStuck()
+        let report = try await stuck(machine, calls: count, saying: "this is a cycle")
         #expect(says(report, "sit (", "waits in fork"))
         #expect(says(report, "this is a cycle"))
         machine.deactivate()
+    }
+
+    @Test func manyCallsForTheSameReasonAreToldOfOnce() async throws {
+        let machine = machine()
+        let (take, put) = machine.define("slot") { join in
+            let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
+            join.answer(take, with: put) { _, n in n }
+            return (take, put)
+        }
+        let waiting = (0..<100).map { _ in Task { try await take() } }
+        let report = try await stuck(machine, calls: 100, saying: " 100 times, ")
+        #expect("\(report)".split(separator: "\n").count == 4)
+        #expect(says(report, "slot.take, called at ", " 100 times, the longest for "))
+        for number in 0..<100 { put(number) }
+        for task in waiting { _ = try await task.value }
+    }
+
+    @Test func aBodyThatIsTriedAgainRunsOnce() async throws {
+        struct Bad: Error {}
+        let machine = machine()
+        let (stream, release) = AsyncStream.makeStream(of: Never.self)
+        let attempts = Tally()
+        let (work, done) = machine.define("work") { join in
+            join.failurePolicy = .retry(2, backOff: .milliseconds(1))
+            let (work, ready, done) = (join.slow("work"), join.slow("ready"), join.fast("done", returning: Void.self))
+            join.when(work) { _ in
+                attempts.add()
+                if attempts.value < 3 { throw Bad() }
+                for await _ in stream {}
+                ready()
+            }.produces(ready)
+            join.answer(done, with: ready) { _, _ in }
+            return (work, done)
+        }
+        work()
+        let waiting = Task { try await done() }
+        #expect(await Patience.until { attempts.value == 3 })
+        let report = try await stuck(machine, calls: 1, saying: "its body runs")
+        #expect(says(report, "makes 'ready': its body runs"))
+        release.finish()
+        try await waiting.value
     }
 
     @Test func aPausedDefinitionIsSaidToBePaused() async throws {
@@ -286,7 +333,7 @@ struct StuckTests {
         }
         work()
         let waiting = Task { try await done() }
-        let report = try await stuck(machine, calls: 1)
+        let report = try await stuck(machine, calls: 1, saying: "its body runs")
         #expect(says(report, "work (\(here(line))) makes 'ready': its body runs"))
         release.finish()
         try await waiting.value
@@ -318,7 +365,7 @@ struct StuckTests {
             return ask
         }
         let waiting = Task { try await ask() }
-        let report = try await stuck(machine, calls: 1)
+        let report = try await stuck(machine, calls: 1, saying: "has ended")
         #expect(says(report, "ask (\(here(line))) has taken it, and its body has ended: somebody has the reply"))
         kept.all[0](7)
         #expect(try await waiting.value == 7)
