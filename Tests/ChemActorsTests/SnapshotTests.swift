@@ -58,6 +58,33 @@ struct SnapshotTests {
         #expect(definition.snapshot().waitingCalls.isEmpty)
     }
 
+    @Test func onlyWhatIsStuckIsShownIfWanted() async throws {
+        let machine = ChemicalMachine()
+        let (take, put, log) = machine.define("slot") { join in
+            let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
+            let log = join.slow("log")
+            join.answer(take, with: put) { _, n in n }
+            join.when(log, log) { _, _ in }
+            return (take, put, log)
+        }
+        let other = machine.define("other") { join in
+            let other = join.slow("other")
+            join.when(other, other) { _, _ in }
+            return other
+        }
+        log()
+        other()
+        #expect(machine.snapshot(onlyStuck: true).isEmpty)
+        let waiting = Task { try await take() }
+        #expect(await Patience.until { !machine.snapshot(onlyStuck: true).isEmpty })
+        let stuck = machine.snapshot(onlyStuck: true)
+        #expect(stuck.map(\.definition) == ["slot"])
+        #expect(stuck[0].reactions.map(\.inputs) == [["take", "put"]])
+        #expect(machine.snapshot().map(\.definition) == ["other", "slot"])
+        put(1)
+        #expect(try await waiting.value == 1)
+    }
+
     @Test func itShowsThePhases() async throws {
         let phases = Record<JoinSnapshot.Phase>()
         let a = Join.define("phases") { join in

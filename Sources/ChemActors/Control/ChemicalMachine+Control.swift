@@ -33,7 +33,14 @@ extension ChemicalMachine {
     }
 
     /// What is in each definition at this moment, who waits, and what each reaction lacks.
-    public func snapshot() -> [JoinSnapshot] { definitions.map { $0.snapshot() } }
+    ///
+    /// - Parameter onlyStuck: Whether to show only definitions in which calls wait, and of these only the reactions
+    ///   that take such a call. Not by default.
+    /// - Returns: the snapshots, newest definition first. They are taken one after the other.
+    public func snapshot(onlyStuck: Bool = false) -> [JoinSnapshot] {
+        let all = definitions.map { $0.snapshot() }
+        return onlyStuck ? all.compactMap(\.onlyStuck) : all
+    }
 
     /// Waits until all definitions are quiet at the same moment.
     ///

@@ -64,6 +64,21 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
     /// How many bodies are running.
     public let running: Int
 
+    /// The same without the reactions that take none of the calls that wait. Nil if none waits.
+    var onlyStuck: JoinSnapshot? {
+        if waitingCalls.isEmpty { return nil }
+        let waiting = Set(waitingCalls.map(\.molecule))
+        return JoinSnapshot(
+            definition: definition,
+            location: location,
+            phase: phase,
+            molecules: molecules,
+            waitingCalls: waitingCalls,
+            reactions: reactions.filter { !waiting.isDisjoint(with: $0.inputs) },
+            running: running
+        )
+    }
+
     /// A few readable lines.
     public var description: String {
         var lines = ["\(definition), \(phase.rawValue)\(running > 0 ? ", \(running) bodies running" : "")"]

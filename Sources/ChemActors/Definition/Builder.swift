@@ -219,7 +219,7 @@ extension Join.Builder {
         // Inside the soup, because a task that the closure has started may already be calling a fast molecule.
         let entry = join.soup.enter()
         if entry.contents.slots.isEmpty { entry.contents.slots.reserveCapacity(4) }
-        slot.number = entry.contents.slots.count
+        slot.number = Int32(entry.contents.slots.count)
         entry.contents.slots.append(slot)
         entry.leaveUnchanged()
     }

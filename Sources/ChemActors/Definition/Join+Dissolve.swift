@@ -79,6 +79,7 @@ extension Join {
         )
         entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []
+        entry.state.chemistry.rooms = []
         entry.state.parent = nil
         // The definition isn't quiet, and stays in the registry, until what it leaves behind is gone.
         entry.contents.life.choreBegan()

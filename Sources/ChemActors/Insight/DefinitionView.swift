@@ -70,8 +70,9 @@ struct DefinitionView {
         let waiting = slots.map { $0.waitingCalls(entry) }
         let takings = join.observation.map { Array($0.takings) } ?? []
         let declarations = entry.state.chemistry.reactions
-        let runningBodies = declarations.map(\.description.running)
+        let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
+        let rooms = entry.state.chemistry.rooms
         let seen = join.observation?.molecules ?? []
         let seenReactions = join.observation?.reactions ?? []
         let takenCalls = join.observation?.taken ?? [:]
@@ -112,13 +113,14 @@ struct DefinitionView {
             let description = declaration.description
             let observed = index < seenReactions.count ? seenReactions[index] : Observation.OfReaction()
             let declared =
-                description.declaredOutputs
-                + description.inputs.compactMap { input in input.room.map { Observation.Output(room: $0, of: join) } }
+                (description.notes?.declaredOutputs ?? [])
+                + rooms.filter { room in description.inputs.contains { $0 === room.item } }
+                .map { Observation.Output(room: $0.room, of: join) }
             return Reaction(
                 description: description,
-                needs: declaration.molecules.map { ($0.slot.number, $0.copies) },
-                updated: Set(description.updatedStates.map(\.number)),
-                answered: declaration.answered?.number,
+                needs: declaration.molecules.map { (Int($0.slot.number), $0.copies) },
+                updated: Set(description.updatedStates.map { Int($0.number) }),
+                answered: (declaration.answered?.number).map { Int($0) },
                 guards: lacks[index].map { $0() },
                 outputs: declared + observed.outputs.filter { !declared.contains($0) },
                 running: runningBodies[index]

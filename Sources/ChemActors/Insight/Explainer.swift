@@ -283,7 +283,7 @@ struct Explainer {
         let holders = view.reactions.filter { $0.updated.contains(place.molecule) }
         // One body has it. If it isn't known whose, it is one of those that run.
         let bodies = view.bodies.filter { body in
-            body.reaction.updatedStates.contains { $0.number == place.molecule }
+            body.reaction.updatedStates.contains { Int($0.number) == place.molecule }
         }
         if let body = bodies.first, bodies.count == 1 || body.call != nil {
             let text = "\(body.reaction.text) (\(body.reaction.location))"
@@ -312,7 +312,9 @@ struct Explainer {
             return Cause(description: "\(subject) runs", causes: [])
         }
         let sentence = "\(subject) waits in \(call.slot.fullName), called at \(call.location)"
-        if way.current.contains(place) || way.calls.contains(where: { $0 === call }) {
+        // A call that was taken waits for a body, and not for what its molecule lacks.
+        let isTaken = takers[ObjectIdentifier(call)] != nil
+        if isTaken ? way.calls.contains(where: { $0 === call }) : way.current.contains(place) {
             return Cause(description: "\(sentence), which is waited for above: this is a cycle", causes: [])
         }
         return Cause(description: sentence, causes: causes(of: call, &way))

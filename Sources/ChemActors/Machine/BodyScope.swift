@@ -42,7 +42,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         self.reaction = reaction
         self.executor = executor
         self.operation = operation
-        start = reaction.knownOutputs == nil ? 0 : ThreadMark.currentStart
+        start = reaction.notes == nil ? 0 : ThreadMark.currentStart
     }
 
     var isRunning: Bool { !ended.load(ordering: .acquiring) }
@@ -120,7 +120,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
             next?.previous = previous
             next = nil
         }
-        join.observation?.ended(reaction, start)
+        if let notes = reaction.notes { join.observation?.ended(notes, start) }
         entry.contents.life.bodyEnded()
         join.machine.scope?.countBody(-1)
         entry.leaveAfterEnd()

@@ -35,6 +35,8 @@ struct Chemistry {
     }
 
     var reactions: [Declaration] = []
+    /// The bounded molecules, and the molecules that stand for their room: taking one makes one.
+    var rooms: [(item: Slot, room: Slot)] = []
 
     init() {}
 

@@ -53,7 +53,7 @@ final class Observation: @unchecked Sendable {
     private(set) var reactions: [OfReaction] = []
     @exclusivity(unchecked) private var starts: UInt32 = 0
     /// The reaction that has started last. Looked at only while it takes its inputs.
-    @exclusivity(unchecked) private var starting: Unmanaged<ReactionDescription>?
+    @exclusivity(unchecked) private var starting: Unmanaged<ReactionNotes>?
     /// For each molecule who has taken a copy last.
     @exclusivity(unchecked) private(set) var takings = UnsafeMutableBufferPointer<Taking>(start: nil, count: 0)
     @exclusivity(unchecked) private var calls: UInt32 = 0
@@ -101,10 +101,10 @@ final class Observation: @unchecked Sendable {
     /// A reaction is about to take its inputs.
     ///
     /// - Returns: the number of this start.
-    func starts(_ reaction: ReactionDescription) -> UInt32 {
+    func starts(_ reaction: ReactionNotes) -> UInt32 {
         starting = .passUnretained(reaction)
-        for input in reaction.inputNumbers {
-            takings[Int(input)] = Taking(reaction: Int32(truncatingIfNeeded: reaction.index))
+        for input in reaction.inputs {
+            takings[Int(input)] = Taking(reaction: Int32(truncatingIfNeeded: reaction.place))
         }
         return startsAgain(reaction)
     }
@@ -112,29 +112,29 @@ final class Observation: @unchecked Sendable {
     /// A reaction starts with the inputs that it has taken before.
     ///
     /// - Returns: the number of this start.
-    func startsAgain(_ reaction: ReactionDescription) -> UInt32 {
+    func startsAgain(_ reaction: ReactionNotes) -> UInt32 {
         starts &+= 1
         reaction.running += 1
         reaction.starts &+= 1
-        record(.started, reaction.index, number: starts)
+        record(.started, reaction.place, number: starts)
         return starts
     }
 
     /// Whether it still matters that the thread knows which body it runs: what that makes is known by now, or each
     /// injection is written down.
-    func mustMark(_ reaction: ReactionDescription) -> Bool {
+    func mustMark(_ reaction: ReactionNotes) -> Bool {
         isExact || reaction.starts <= 1024 || reaction.isAsynchronous
     }
 
-    func ended(_ reaction: ReactionDescription, _ number: UInt32) {
+    func ended(_ reaction: ReactionNotes, _ number: UInt32) {
         reaction.running -= 1
-        record(.ended, reaction.index, number: number)
+        record(.ended, reaction.place, number: number)
     }
 
-    func failed(_ reaction: ReactionDescription, _ number: UInt32) { record(.failed, reaction.index, number: number) }
+    func failed(_ reaction: ReactionNotes, _ number: UInt32) { record(.failed, reaction.place, number: number) }
 
     func injected(_ count: Int, of slot: Slot, by sender: UInt64) {
-        record(.injected, slot.number, count: UInt32(truncatingIfNeeded: count), sender: sender)
+        record(.injected, Int(slot.number), count: UInt32(truncatingIfNeeded: count), sender: sender)
     }
 
     /// A call begins to wait.
@@ -142,19 +142,19 @@ final class Observation: @unchecked Sendable {
     /// - Returns: its number, from 1.
     func called(_ slot: Slot, by sender: UInt64) -> UInt32 {
         calls &+= 1
-        record(.called, slot.number, number: calls, sender: sender)
+        record(.called, Int(slot.number), number: calls, sender: sender)
         return calls
     }
 
     /// The reaction that is starting has taken a call.
     func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64) {
         guard let starting = starting?.takeUnretainedValue() else { return }
-        for input in starting.inputNumbers { takings[Int(input)].client = client }
-        taken[number] = Taken(call: call, reaction: starting.index)
-        record(.taken, slot.number, number: number)
+        for input in starting.inputs { takings[Int(input)].client = client }
+        taken[number] = Taken(call: call, reaction: starting.place)
+        record(.taken, Int(slot.number), number: number)
     }
 
-    func withdrawn(_ number: UInt32, of slot: Slot) { record(.withdrawn, slot.number, number: number) }
+    func withdrawn(_ number: UInt32, of slot: Slot) { record(.withdrawn, Int(slot.number), number: number) }
 
     func answered(_ number: UInt32) { taken[number] = nil }
 
@@ -177,7 +177,7 @@ final class Observation: @unchecked Sendable {
                 number: number,
                 count: count,
                 sender: sender,
-                subject: UInt16(truncatingIfNeeded: subject),
+                subject: UInt32(truncatingIfNeeded: subject),
                 kind: kind
             )
         )

@@ -16,20 +16,8 @@ final class ReactionDescription: @unchecked Sendable {
     unowned(unsafe) let join: Join
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
-    /// Its place among the reactions of its definition. Set once.
-    private(set) var index = 0
-    /// What it injects, as far as that is known without a lock. Nil if nobody wants to know.
-    let knownOutputs: KnownOutputs?
-    /// The numbers of its inputs, if that is observed.
-    let inputNumbers: UnsafeMutableBufferPointer<Int32>
-    /// How often it has started, if that is observed. Touched in the soup.
-    @exclusivity(unchecked) var starts: UInt32 = 0
-    /// Whether its body runs in a task of its own. Set once.
-    private(set) var isAsynchronous = false
-    /// How many of its bodies run, if that is observed. Touched in the soup.
-    @exclusivity(unchecked) var running = 0
-    /// What its declaration says that it injects. Set in the closure of `define`.
-    private(set) var declaredOutputs: [Observation.Output] = []
+    /// What is noted of it, if somebody wants to know or it says what it makes. Set in the closure of `define`.
+    private(set) var notes: ReactionNotes?
 
     var observation: Observation? { join.observation }
 
@@ -40,27 +28,14 @@ final class ReactionDescription: @unchecked Sendable {
         isWaitedFor = firstUpdated < inputs.count || inputs.contains { $0.kind == .fast }
         self.location = location
         self.join = join
-        if join.observation == nil {
-            knownOutputs = nil
-            inputNumbers = UnsafeMutableBufferPointer(start: nil, count: 0)
-        } else {
-            knownOutputs = KnownOutputs()
-            inputNumbers = .allocate(capacity: inputs.count)
-            _ = inputNumbers.initialize(from: inputs.map { Int32($0.number) })
-        }
-    }
-
-    deinit { inputNumbers.deallocate() }
-
-    /// Says what is known once it's declared.
-    func setPlace(_ index: Int, isAsynchronous: Bool) {
-        self.index = index
-        self.isAsynchronous = isAsynchronous
+        notes = join.observation.map { _ in ReactionNotes(inputs) }
     }
 
     /// Declares that it makes this molecule. Called in the closure of `define`.
     func declareOutput(_ slot: Slot) {
-        declaredOutputs.append(
+        let notes = self.notes ?? ReactionNotes(inputs)
+        self.notes = notes
+        notes.declaredOutputs.append(
             Observation.Output(
                 slot: ObjectIdentifier(slot),
                 definition: slot.header.pointee.soup.owner.name,

@@ -39,7 +39,9 @@ extension SoupReference {
     /// Notes who makes the molecule `slot`.
     func note(_ sender: Sender, to slot: Slot, isCall: Bool) {
         slot.note(sender.join === join ? .itself : .others)
-        guard case .body(let reaction, _) = sender, reaction.knownOutputs?.isNew(slot) == true else { return }
+        guard case .body(let reaction, _) = sender, let notes = reaction.notes, notes.knownOutputs.isNew(slot) else {
+            return
+        }
         let output = Observation.Output(
             slot: ObjectIdentifier(slot),
             definition: join.name,
@@ -53,10 +55,10 @@ extension SoupReference {
         )
         slot.learnMore()
         let entry = enter()
-        join.observation?.add(source, ofMolecule: slot.number)
+        join.observation?.add(source, ofMolecule: Int(slot.number))
         entry.leaveUnchanged()
         let senders = reaction.join.soup.enter()
-        reaction.join.observation?.add(output, ofReaction: reaction.index)
+        reaction.join.observation?.add(output, ofReaction: notes.place)
         senders.leaveUnchanged()
     }
 
@@ -74,16 +76,19 @@ struct ObservedReaction: ~Copyable {
     private let body: @Sendable (consuming SoupEntry) -> SoupEntry
     private let observation: Unmanaged<Observation>
     private let description: Unmanaged<ReactionDescription>
+    private let notes: Unmanaged<ReactionNotes>
 
     /// Both live as long as the definition, whose reaction this is.
     init(
         _ body: @escaping @Sendable (consuming SoupEntry) -> SoupEntry,
         _ observation: Observation,
-        _ description: ReactionDescription
+        _ description: ReactionDescription,
+        _ notes: ReactionNotes
     ) {
         self.body = body
         self.observation = .passUnretained(observation)
         self.description = .passUnretained(description)
+        self.notes = .passUnretained(notes)
     }
 
     @inline(__always)
@@ -92,14 +97,14 @@ struct ObservedReaction: ~Copyable {
     @inline(__always)
     borrowing func begin() -> UInt32 {
         observation._withUnsafeGuaranteedRef { observation in
-            description._withUnsafeGuaranteedRef { observation.starts($0) }
+            notes._withUnsafeGuaranteedRef { observation.starts($0) }
         }
     }
 
     @inline(__always)
     borrowing func end(_ start: UInt32) {
         observation._withUnsafeGuaranteedRef { observation in
-            description._withUnsafeGuaranteedRef { observation.ended($0, start) }
+            notes._withUnsafeGuaranteedRef { observation.ended($0, start) }
         }
     }
 
@@ -110,7 +115,7 @@ struct ObservedReaction: ~Copyable {
     @inline(__always)
     var mustMark: Bool {
         observation._withUnsafeGuaranteedRef { observation in
-            description._withUnsafeGuaranteedRef { observation.mustMark($0) }
+            notes._withUnsafeGuaranteedRef { observation.mustMark($0) }
         }
     }
 }
@@ -136,9 +141,9 @@ extension ReactionDescription {
         _ course: Course,
         _ fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> @Sendable (consuming SoupEntry) -> SoupEntry {
-        guard let observation else { return fire }
+        guard let observation, let notes else { return fire }
         let isAsynchronous = course == .asynchronous
-        let keeper = ObservedReactionKeeper(ObservedReaction(fire, observation, self))
+        let keeper = ObservedReactionKeeper(ObservedReaction(fire, observation, self, notes))
         // Sound, since this closure has the keeper.
         nonisolated(unsafe) let observed = keeper.memory
         return { entry in
@@ -163,11 +168,11 @@ extension ReactionDescription {
         _ slot: Slot,
         _ atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
     ) -> @Sendable (consuming SoupEntry, Argument) throws -> Answer {
-        guard let observation else { return atOnce }
+        guard let observation, let notes else { return atOnce }
         return { [unowned(unsafe) self] entry, argument in
             let soup = entry.soup
-            let start = observation.starts(self)
-            let isMarked = observation.mustMark(self)
+            let start = observation.starts(notes)
+            let isMarked = observation.mustMark(notes)
             let sender = isMarked ? Sender.ofTask : .nobody
             let outer = isMarked ? ThreadMark.mark(self, start) : nil
             defer {
@@ -176,7 +181,7 @@ extension ReactionDescription {
                     soup.note(sender, to: slot, isCall: true)
                 }
                 let entry = soup.enter()
-                observation.ended(self, start)
+                observation.ended(notes, start)
                 entry.leaveUnchanged()
             }
             return try atOnce(entry, argument)

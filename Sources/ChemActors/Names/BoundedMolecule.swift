@@ -206,8 +206,9 @@ extension Join.Builder {
         // The copy and the room that it takes change hands in one step of the soup, so that clearing can't come between
         // them.
         turn(put, into: item, with: room, fileID: fileID, line: line)
-        unsafeDowncast(item.storage.pointee.header.slot, to: SlowSlot<Value>.self).roomOfBounded =
-            room.storage.pointee.header.slot
+        let entry = join.soup.enter()
+        entry.state.chemistry.rooms.append((item.storage.pointee.header.slot, room.storage.pointee.header.slot))
+        entry.leaveUnchanged()
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
     }

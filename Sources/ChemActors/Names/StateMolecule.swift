@@ -60,7 +60,7 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         let seen = look(storage.pointee.current.pointee)
         let gate = makeGate(join.soup, seen)
         let last = join.soup.enter()
-        gate.number = last.contents.slots.count
+        gate.number = Int32(last.contents.slots.count)
         last.contents.slots.append(gate)
         slot.add(StateCondition(gate: gate, initially: seen, look), last)
         last.leaveUnchanged()

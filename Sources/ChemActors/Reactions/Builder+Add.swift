@@ -34,7 +34,7 @@ extension Join.Builder {
         let fire = searching(list, course, description.observed(course, fire))
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
-        description.setPlace(index, isAsynchronous: course == .asynchronous)
+        description.notes?.setPlace(index, isAsynchronous: course == .asynchronous)
         if course != .step { slot?.isAnsweredByBody = true }
         entry.state.chemistry.add(
             Chemistry.Declaration(

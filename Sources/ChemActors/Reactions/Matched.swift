@@ -152,7 +152,7 @@ extension Join.Builder {
         let index = MatchIndex(gate: gate, inputs: inputs, style: Feature.Style(type))
         gate.index = index
         let entry = join.soup.enter()
-        gate.number = entry.contents.slots.count
+        gate.number = Int32(entry.contents.slots.count)
         entry.contents.slots.append(gate)
         entry.leaveUnchanged()
         return Guard(index: index, gate: GateReference(gate: gate))

@@ -60,7 +60,8 @@ final class PendingRetry: Retry, @unchecked Sendable {
         }
         entry.countStart()
         let observation = reaction.observation
-        let start = observation?.startsAgain(reaction) ?? 0
+        let notes = reaction.notes
+        let start = notes.flatMap { observation?.startsAgain($0) } ?? 0
         entry.leave()
         let outer = observation.map { _ in ThreadMark.mark(reaction, start) }
         defer { if let outer { ThreadMark.mark(outer) } }
@@ -72,7 +73,7 @@ final class PendingRetry: Retry, @unchecked Sendable {
                 failed(again: error)
             }
             let back = soup.enter()
-            observation?.ended(reaction, start)
+            if let notes { observation?.ended(notes, start) }
             back.contents.life.bodyEnded()
             return back
         case .asynchronous(let body, let call):

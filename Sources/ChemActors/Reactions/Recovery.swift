@@ -66,7 +66,7 @@ extension ReactionDescription {
     func failed(_ error: any Error, _ failure: Recovery, attempt: Int) {
         let entry = join.soup.enter()
         entry.state.failures += 1
-        join.observation?.failed(self, Sender.current.start(of: self))
+        if let notes { join.observation?.failed(notes, Sender.current.start(of: self)) }
         entry.leaveUnchanged()
         let policy = join.policy.kind
         if error is CancellationError {

@@ -169,7 +169,7 @@ extension Join.Builder {
         let index = SearchIndex(gate: gate, join, inputs: inputs, at: location)
         gate.index = index
         let entry = join.soup.enter()
-        gate.number = entry.contents.slots.count
+        gate.number = Int32(entry.contents.slots.count)
         entry.contents.slots.append(gate)
         entry.leaveUnchanged()
         return Guard(index: index, gate: GateReference(gate: gate))

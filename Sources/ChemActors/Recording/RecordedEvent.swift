@@ -10,6 +10,6 @@ struct RecordedEvent {
     /// belongs to no reaction.
     var sender: UInt64
     /// The molecule or the reaction.
-    var subject: UInt16
+    var subject: UInt32
     var kind: Recording.Kind
 }

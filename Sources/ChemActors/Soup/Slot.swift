@@ -8,7 +8,7 @@ class Slot: @unchecked Sendable {
     let name: String
     let location: SourceLocation
     /// Its place among the molecules of its definition.
-    final var number = 0
+    final var number: Int32 = 0
     /// How many of the reactions declared so far consume it.
     final var useCount = 0
     /// Counts the copies that left other than by a reaction, and those that a failed reaction put back.
@@ -35,15 +35,15 @@ class Slot: @unchecked Sendable {
     }
 
     /// How many more injections are looked at to learn who makes the molecule, if not all are.
-    private final let lessons = Atomic<Int32>(Slot.lessonCount)
-    private static let lessonCount: Int32 = 64
+    private final let lessons = Atomic<Int16>(Slot.lessonCount)
+    private static let lessonCount: Int16 = 64
 
     /// Somebody has injected copies who wasn't known to do that.
     final func learnMore() { lessons.store(Self.lessonCount, ordering: .relaxed) }
 
     /// Counts an injection that was looked at, and ends the lessons when there have been so many without anything new.
     final func countLesson() {
-        if lessons.subtract(1, ordering: .relaxed).newValue == 0 { endLessons() }
+        if lessons.wrappingSubtract(1, ordering: .relaxed).newValue == 0 { endLessons() }
     }
 
     /// From now on, injections are looked at only if somebody else wants that.
@@ -75,9 +75,6 @@ class Slot: @unchecked Sendable {
 
     /// Whether no reaction has to use it: a state with readers, or a molecule all of whose values belong to parts.
     var mayBeUnused: Bool { false }
-
-    /// The molecule of which there is one more copy whenever a reaction consumes one of this.
-    var room: Slot? { nil }
 
     /// How many copies are present in the soup.
     func present(_ entry: borrowing SoupEntry) -> Int { fatalError("abstract") }

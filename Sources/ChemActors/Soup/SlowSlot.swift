@@ -5,9 +5,6 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     let storage: UnsafeMutablePointer<SlowStorage<Value>>
     /// Puts the initial copies into the soup whenever the definition begins anew.
     var refill: ((borrowing SoupEntry) -> Void)?
-    /// The room of a bounded molecule. Set while the definition is made, and lives as long.
-    unowned(unsafe) var roomOfBounded: Slot?
-    override var room: Slot? { roomOfBounded }
     /// The molecules that share the room that this one stands for, if they are parts of one. Touched in the soup.
     var sharers: [Slot] = []
     /// Whether every value belongs to one of the parts.

@@ -1,0 +1,32 @@
+/// What is noted of a reaction that is observed, or that says what it makes. Others need no memory for it.
+final class ReactionNotes: @unchecked Sendable {
+    // Checked by hand: `place` and `declaredOutputs` are set in the closure of `define`, the numbers are touched in the
+    // soup, and the rest never changes.
+
+    /// Its place among the reactions of its definition, and whether its body runs in a task of its own.
+    @exclusivity(unchecked) private(set) var place = 0
+    @exclusivity(unchecked) private(set) var isAsynchronous = false
+    /// How often it has started.
+    @exclusivity(unchecked) var starts: UInt32 = 0
+    /// How many of its bodies run.
+    @exclusivity(unchecked) var running = 0
+    /// The numbers of its inputs.
+    let inputs: UnsafeMutableBufferPointer<Int32>
+    /// What it injects, as far as that is known without a lock.
+    let knownOutputs = KnownOutputs()
+    /// What its declaration says that it injects.
+    var declaredOutputs: [Observation.Output] = []
+
+    init(_ inputs: [Slot]) {
+        self.inputs = .allocate(capacity: inputs.count)
+        _ = self.inputs.initialize(from: inputs.map(\.number))
+    }
+
+    deinit { inputs.deallocate() }
+
+    /// Says what is known once the reaction is declared.
+    func setPlace(_ place: Int, isAsynchronous: Bool) {
+        self.place = place
+        self.isAsynchronous = isAsynchronous
+    }
+}
