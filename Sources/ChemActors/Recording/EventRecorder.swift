@@ -9,8 +9,8 @@ import ChemBase
 /// print(machine.recording())
 /// ```
 ///
-/// A machine that records also sees which reactions make which molecules, so ``ChemicalMachine/explainStuck()`` and
-/// ``Join/drawing`` can say who should have sent what is missing.
+/// A machine that records also sees which reactions make which molecules, so
+/// ``ChemicalMachine/explainStuck(after:)`` and ``Join/drawing`` can say who should have sent what is missing.
 public struct EventRecorder: Sendable, Hashable {
     enum Mode: Hashable { case off, flight, full }
 
