@@ -75,7 +75,7 @@ extension Join {
             slots: entry.contents.slots,
             parent: entry.state.parent,
             residue: residue,
-            events: machine.configuration.recorder.isOn ? observation.map { ($0.ring.all, $0.ring.lost) } : nil
+            events: observation.map { ($0.ring.all, $0.ring.lost) }
         )
         entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []

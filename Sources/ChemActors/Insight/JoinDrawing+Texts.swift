@@ -1,9 +1,12 @@
 extension JoinDrawing {
+    /// What has a meaning in the label of a flowchart.
+    private static let special = "\"#;<>`"
+
     /// The drawing as a flowchart in the language of [Mermaid](https://mermaid.js.org/syntax/flowchart.html).
     public var mermaid: String {
         var lines = ["flowchart LR"]
         for (index, molecule) in molecules.enumerated() {
-            let text = "\"\(Self.plain(label(of: molecule)))\""
+            let text = "\"\(label(of: molecule).forMermaid(without: Self.special))\""
             let shape =
                 switch molecule.kind {
                 case .slow: "([\(text)])"
@@ -15,7 +18,7 @@ extension JoinDrawing {
         }
         for (index, reaction) in reactions.enumerated() {
             let node = "r\(index)"
-            lines.append("    \(node)[\"\(Self.plain(label(of: reaction)))\"]")
+            lines.append("    \(node)[\"\(label(of: reaction).forMermaid(without: Self.special))\"]")
             for (molecule, copies) in reaction.consumed {
                 lines.append("    m\(molecule) -->\(copies > 1 ? "|\(copies)|" : "") \(node)")
             }
@@ -72,17 +75,6 @@ extension JoinDrawing {
     private func label(of reaction: Reaction) -> String {
         let place = reaction.location.split(separator: "/").last.map(String.init) ?? reaction.location
         return showsCounts && reaction.running > 0 ? "\(place): \(reaction.running) running" : place
-    }
-
-    /// A text without what Mermaid reads as something else.
-    private static func plain(_ text: String) -> String {
-        text.map { character in
-            switch character {
-            case "\"", "#", ";", "<", ">", "`": "#\(character.asciiValue ?? 35);"
-            case "\n", "\r", "\r\n": " "
-            default: String(character)
-            }
-        }.joined()
     }
 
     private static func quoted(_ text: String) -> String {

@@ -59,7 +59,7 @@ extension ArchivedDefinition {
 extension Join {
     /// What was recorded here so far. Nil if nothing is recorded, or the definition has dissolved.
     nonisolated var archived: ArchivedDefinition? {
-        guard let observation, machine.configuration.recorder.isOn else { return nil }
+        guard let observation else { return nil }
         let entry = soup.enter()
         let isAlive = entry.contents.life.phase != .dissolved
         let (slots, reactions) = (entry.contents.slots, entry.state.chemistry.reactions)

@@ -164,11 +164,13 @@ public final class ChemicalMachine: Sendable {
         return generator.next()
     }
 
-    /// Whether somebody wants to know what happens in its definitions.
+    /// Whether somebody wants to know who injects what in its definitions.
     var isObserved: Bool { control != nil || configuration.recorder.isOn }
 
+    /// What is to be seen of a definition. A control that doesn't record asks for messages only, and runs thousands of
+    /// definitions.
     func makeObservation() -> Observation? {
-        guard isObserved else { return nil }
+        guard configuration.recorder.isOn else { return nil }
         let number = observed.add(1, ordering: .relaxed).newValue
         return Observation(number: number, configuration.recorder, control)
     }

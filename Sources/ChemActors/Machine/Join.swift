@@ -46,7 +46,7 @@ public actor Join {
     }
     nonisolated(unsafe) private var mainRunWaitsStorage = false  // on the main actor only
 
-    /// What is seen of it, if its machine records or is controlled.
+    /// What is seen of it, if its machine records.
     nonisolated let observation: Observation?
 
     /// What happens when a body throws. Set in the closure of `define`, and read after that has returned.
@@ -83,10 +83,7 @@ public actor Join {
 
     /// Hands an event of this kind to the reporter of the machine.
     nonisolated func report(_ kind: ChemicalEvent.Kind) {
-        let isRecorded = machine.configuration.recorder.isOn
-        machine.configuration.reporter(
-            ChemicalEvent(definition: name, kind: kind, lastEvents: isRecorded ? lastEvents : nil)
-        )
+        machine.configuration.reporter(ChemicalEvent(definition: name, kind: kind, lastEvents: lastEvents))
     }
 }
 

@@ -1,8 +1,8 @@
 import ChemBase
 import Synchronization
 
-/// What is seen of a definition whose machine records or is controlled: who makes its molecules, which bodies run, and
-/// what has happened last.
+/// What is seen of a definition whose machine records: who makes its molecules, which bodies run, and what has happened
+/// last.
 final class Observation: @unchecked Sendable {
     // Checked by hand: everything that changes is touched in the soup of the definition.
 
@@ -59,8 +59,6 @@ final class Observation: @unchecked Sendable {
     @exclusivity(unchecked) private var calls: UInt32 = 0
     @exclusivity(unchecked) private(set) var ring: EventRing
     @exclusivity(unchecked) private var stamp: UInt64 = 0
-    /// Whether events are written down.
-    private let records: Bool
     /// Whether each has the exact time.
     private let isExact: Bool
     /// Tells the time, if the machine is controlled.
@@ -68,7 +66,6 @@ final class Observation: @unchecked Sendable {
 
     init(number: UInt32, _ recorder: EventRecorder, _ control: (any MachineControl)?) {
         self.number = number
-        records = recorder.isOn
         ring = EventRing(limit: recorder.capacity)
         virtualTime = control.map { VirtualTime($0) }
         isExact = recorder.mode == .full || control != nil
@@ -159,7 +156,7 @@ final class Observation: @unchecked Sendable {
     func answered(_ number: UInt32) { taken[number] = nil }
 
     /// Whether each injection is written down, with who has sent it.
-    var followsInjections: Bool { isExact && records }
+    var followsInjections: Bool { isExact }
 
     @inline(__always)
     private func record(
@@ -169,7 +166,6 @@ final class Observation: @unchecked Sendable {
         count: UInt32 = 0,
         sender: UInt64 = 0
     ) {
-        guard records else { return }
         if isExact || ring.total & 3 == 0 { stamp = now }
         ring.append(
             RecordedEvent(

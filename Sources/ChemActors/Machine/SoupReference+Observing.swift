@@ -15,11 +15,7 @@ extension SoupReference {
         note(sender, to: slot, isCall: false)
         tellOfMessage(to: slot, from: sender)
         guard let observation = join.observation else { return }
-        guard observation.followsInjections else {
-            // A control wants to know of all.
-            if join.machine.control == nil { slot.countLesson() }
-            return
-        }
+        guard observation.followsInjections else { return slot.countLesson() }
         let entry = enter()
         observation.injected(count, of: slot, by: sender.packed)
         entry.leaveUnchanged()

@@ -38,14 +38,5 @@ extension Recording {
         return lines.joined(separator: "\n")
     }
 
-    /// A name without what Mermaid reads as something else.
-    private static func plain(_ name: String) -> String {
-        name.map { character in
-            switch character {
-            case "#", ";", ":", "<", ">", "%": "#\(character.asciiValue ?? 35);"
-            case "\n", "\r", "\r\n": " "
-            default: String(character)
-            }
-        }.joined()
-    }
+    private static func plain(_ name: String) -> String { name.forMermaid(without: "#;:<>%") }
 }

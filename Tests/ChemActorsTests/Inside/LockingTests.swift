@@ -68,25 +68,33 @@ struct LockingTests {
 
     @Test("A body is not long because its worker has waited for the lock of the soup")
     func waitingIsNotLong() async throws {
-        // One try is enough, but the system may take the core from any of them, and then the body is long indeed.
+        // One try is enough, but the system may take the core from the body, and then it is long indeed.
         var wasShort = false
         for _ in 0..<1_000 where !wasShort {
-            let (hasBegun, isHeld) = (Flag(), Flag())
+            let made = Guarded<Join?>(nil)
+            let waitsBefore = Guarded<UInt32?>(nil)
+            // The body itself takes the lock of its soup, so that its worker waits as soon as it has ended, and nothing
+            // depends on how fast another thread is.
             let (job, join) = define("measured") {
-                hasBegun.raise()
-                _ = Self.poll(seconds: 0.01) { isHeld.isRaised }
+                guard let join = made.now else { return }
+                join.soup.memory.pointee.lock.lock()
+                let count = join.soup.memory.pointee.lock.waitCount
+                waitsBefore.withLock { $0 = count }
             }
-            let before = join.soup.memory.pointee.lock.waitCount
+            made.withLock { $0 = join }
             job()
-            guard Self.poll(seconds: 10, { hasBegun.isRaised }) else { continue }
-            let entry = join.soup.enter()
-            isHeld.raise()
-            // The body has ended when its worker waits. From then on, for longer than a long body takes.
-            _ = Self.poll(seconds: 0.01) { join.soup.memory.pointee.lock.waitCount != before }
-            let end = ContinuousClock.now + .microseconds(100)
-            while ContinuousClock.now < end {}
-            entry.leaveUnchanged()
+            let hasWaited = await onThread {
+                guard Self.poll(seconds: 30, { waitsBefore.now != nil }) else { return false }
+                let hasWaited = Self.poll(seconds: 30) { join.soup.memory.pointee.lock.waitCount != waitsBefore.now }
+                // For longer than a long body takes.
+                let end = ContinuousClock.now + .microseconds(100)
+                while ContinuousClock.now < end {}
+                join.soup.memory.pointee.lock.unlock()
+                return hasWaited
+            }
+            try #require(hasWaited)
             try await join.quiescence()
+            made.withLock { $0 = nil }
             let look = join.soup.enter()
             wasShort = look.contents.started == 1 && !look.contents.reactions[0].isLong
             look.leaveUnchanged()
