@@ -40,12 +40,13 @@ final class Sleepers: Timetable, @unchecked Sendable {
     /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since:
     /// the roundest duration of those that it can have been. So a sleep takes as long in each run.
     ///
-    /// Nearly always the clock has gone on for microseconds only. If nothing round is as near as that, the thread has
-    /// lost its core in between.
+    /// Nearly always the clock has gone on for microseconds only. If nothing round is as near as that, or something
+    /// far rounder is near enough, the thread has lost its core in between.
     static func asked(_ rest: Duration, delay: Duration) -> Duration {
         let near = min(delay, rest / 20, .microseconds(50))
-        let (duration, unit) = roundest(from: rest, to: rest + near)
-        return unit >= near ? duration : roundest(from: rest, to: rest + min(delay, rest / 20)).duration
+        let close = roundest(from: rest, to: rest + near)
+        let wide = roundest(from: rest, to: rest + min(delay, rest / 20))
+        return close.unit >= near && wide.unit < close.unit * 1_000 ? close.duration : wide.duration
     }
 
     /// The roundest duration in a range, and what it is a multiple of.
