@@ -64,7 +64,7 @@ extension JoinDrawing {
         return lines.joined(separator: "\n")
     }
 
-    private func label(of molecule: Molecule) -> String {
+    func label(of molecule: Molecule) -> String {
         guard showsCounts, let present = molecule.present, present > 0, molecule.kind != .state else {
             return molecule.name
         }
@@ -72,7 +72,7 @@ extension JoinDrawing {
     }
 
     /// The file and the line: what it consumes, the arrows say.
-    private func label(of reaction: Reaction) -> String {
+    func label(of reaction: Reaction) -> String {
         let place = reaction.location.split(separator: "/").last.map(String.init) ?? reaction.location
         return showsCounts && reaction.running > 0 ? "\(place): \(reaction.running) running" : place
     }
