@@ -27,6 +27,7 @@ let package = Package(
             name: "ChemLibrary",
             targets: ["ChemLibrary", "Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"]
         ),
+        .library(name: "ChemInspection", targets: ["ChemInspection"]),
         .library(name: "ChemTesting", targets: ["ChemTesting", "Exploring"]),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
@@ -78,6 +79,7 @@ let package = Package(
             sources: ["ChemLibrary.swift"],
             swiftSettings: settings
         ),
+        .target(name: "ChemInspection", dependencies: ["ChemActors", "ChemBase"], swiftSettings: settings),
         // Knows nothing of Swift Testing, so that programs can use it that aren't tests.
         .target(
             name: "Exploring",
@@ -105,7 +107,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "chem-examples",
-            dependencies: ["ChemExamples"],
+            dependencies: ["ChemActors", "ChemExamples", "ChemInspection"],
             path: "Examples/CommandLine",
             swiftSettings: settings
         ),
@@ -113,6 +115,11 @@ let package = Package(
         .testTarget(
             name: "ChemLibraryTests",
             dependencies: ["ChemActors", "ChemLibrary", "SeedNames"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChemInspectionTests",
+            dependencies: ["ChemActors", "ChemBase", "ChemInspection"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -14,7 +14,9 @@ import Foundation
 
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 let record = root.appending(path: "Docs/interface")
-let modules = ["ChemActors", "Recipes", "Mailbox", "Flow", "Streams", "Mall", "Exploring", "ChemTesting"]
+let modules = [
+    "ChemActors", "Recipes", "Mailbox", "Flow", "Streams", "Mall", "Exploring", "ChemTesting", "ChemInspection",
+]
 
 func stop(_ message: String) -> Never {
     FileHandle.standardError.write(Data((message + "\n").utf8))

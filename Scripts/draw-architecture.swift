@@ -26,7 +26,7 @@ struct Room {
 let targets: [(name: String, path: String)] =
     ["ChemBase", "ChemActors"].map { ($0, "Sources/\($0)") }
     + ["Recipes", "Mailbox", "Flow", "Streams", "Mall"].map { ($0, "Sources/ChemLibrary/\($0)") }
-    + [("ChemTesting", "Sources/ChemTesting")]
+    + [("ChemTesting", "Sources/ChemTesting"), ("ChemInspection", "Sources/ChemInspection")]
 
 /// `text` without what the compiler doesn't read as code.
 func code(_ text: String) -> String {

@@ -2,7 +2,8 @@
 package enum Gallery {
     /// In the order in which they are listed: synchronization problems, then computations, then guards.
     package static let all: [Example] = [
-        philosophers, smokers, savages, water, santa, barber, childCare, river, rollerCoaster, bathroom, sushiBar,
+        philosophers, greedy, smokers, savages, water, santa, barber, childCare, river, rollerCoaster, bathroom,
+        sushiBar,
         fibonacci, mergeSort, chameneos, threadRing, skynet, primeSieve, life, queens,
         orders, buffer, account, orderedReduce, pairSort,
     ]

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemExamples
+import ChemInspection
 
 #if canImport(Darwin)
     import Darwin
@@ -38,7 +39,8 @@ struct ChemExamplesCommand {
         let isTerminal = isatty(STDOUT_FILENO) == 1 && !arguments.isPlain
         var stage = Stage(
             size: arguments.isSmall ? .small : .full,
-            isWatched: examples.count == 1 && (isTerminal || arguments.seconds != nil),
+            isWatched: examples.count == 1
+                && (isTerminal || arguments.seconds != nil || arguments.isInspected),
             style: isTerminal ? .inPlace : .plain,
             write: { print($0, terminator: "") }
         )
@@ -46,6 +48,10 @@ struct ChemExamplesCommand {
         stage.seconds = arguments.seconds ?? stage.seconds
         stage.philosophers = arguments.philosophers ?? stage.philosophers
 
+        if arguments.isInspected {
+            stage.inspect = { publish($0) }
+            stage.seconds = arguments.seconds ?? 600
+        }
         if let path = arguments.record { stage.record = { keep($0, in: path) } }
 
         var outcomes: [Outcome] = []
@@ -60,6 +66,17 @@ struct ChemExamplesCommand {
             for line in Report.summary(of: outcomes) { print(line) }
         }
         return outcomes
+    }
+
+    /// Lets chem-inspector look into a machine, and says how.
+    private static func publish(_ machine: ChemicalMachine) {
+        do throws(PublicationError) {
+            let publication = try machine.publish()
+            print("To look inside: swift run --package-path Inspector chem-inspector")
+            print("It is published at \(publication.path), until it ends")
+        } catch {
+            writeError("chem-examples: \(error)")
+        }
     }
 
     /// Writes a recording, and its timeline, and says so.

@@ -1,4 +1,4 @@
-// The only file that names a platform's C library.
+// Together with Platform+Sockets.swift the only file that names a platform's C library.
 
 #if canImport(Darwin)
     public import Darwin

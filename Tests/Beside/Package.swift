@@ -24,6 +24,7 @@ let package = Package(
                 .product(name: "ChemActors", package: "ChemActors"),
                 .product(name: "ChemLibrary", package: "ChemActors"),
                 .product(name: "ChemTesting", package: "ChemActors"),
+                .product(name: "ChemInspection", package: "ChemActors"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -55,6 +55,9 @@ struct ArgumentsTests {
     @Test func aRecordingIsOfOneExample() throws {
         #expect(try arguments("--record run.chem one").record == "run.chem")
         #expect(try arguments("one").record == nil)
+        #expect(try !arguments("one").isInspected)
+        #expect(try arguments("--inspect one").isInspected)
+        #expect(try arguments("--inspect").task == .run(["greedy"]))
         #expect(mistake("--record")?.description == "--record needs the name of a file")
         #expect(mistake("--record run.chem")?.description.hasPrefix("--record needs the name of one example") == true)
         #expect(mistake("--record run.chem all")?.description.hasPrefix("--record needs") == true)

@@ -13,6 +13,8 @@ package struct Arguments: Equatable, Sendable {
     package var philosophers: Int?
     /// Where to write a recording of the run.
     package var record: String?
+    /// Whether another program wants to look into the run.
+    package var isInspected = false
     package var isSmall = false
     package var isPlain = false
 
@@ -38,6 +40,7 @@ package struct Arguments: Equatable, Sendable {
                     Int(text).flatMap { (2...1000).contains($0) ? $0 : nil }
                 }
             case "--record": record = try Self.value(of: argument, "the name of a file", from: &rest) { $0 }
+            case "--inspect": isInspected = true
             case "all": wantsAll = true
             default:
                 if argument.hasPrefix("-") { throw UsageError("unknown option '\(argument)'") }
@@ -53,9 +56,14 @@ package struct Arguments: Equatable, Sendable {
             task = .run(names)
         } else if !wanted.isEmpty {
             task = .run(wanted)
+        } else if isInspected {
+            task = .run([Gallery.greedy.name])
         }
         if record != nil, !wantsHelp, wantsAll || wanted.count != 1 {
             throw UsageError("--record needs the name of one example, as in: --record run.chem philosophers")
+        }
+        if isInspected, !wantsHelp, wantsAll || wanted.count > 1 {
+            throw UsageError("--inspect needs the name of one example, as in: --inspect philosophers")
         }
     }
 
@@ -74,17 +82,18 @@ package struct Arguments: Equatable, Sendable {
         Runs classic problems of concurrency, written as chemistry. Each checks itself.
 
         USAGE: swift run -c release chem-examples [NAME ... | all] [--seed N] [--seconds S] [--philosophers N]
-                                                  [--small] [--plain] [--record FILE] [--help]
+                                                  [--small] [--plain] [--record FILE] [--inspect] [--help]
 
           NAME               run this example; without a name, list them
           all                run all examples, and say what was checked
           --seed N           the seed of random choices: 1
-          --seconds S        how long to watch the philosophers: 12
+          --seconds S        how long to watch the philosophers: 12, or 600 with --inspect
           --philosophers N   how many of them dine: 5
           --small            do as little as still shows the problem
           --plain            write lines also where pictures could be drawn in place
           --record FILE      write down all that happens: a recording to FILE, and a timeline
                              for https://ui.perfetto.dev to FILE.pftrace
+          --inspect          let chem-inspector look into the run; of greedy, if no name is given
           --help             print this
 
         Exit status: 0; 1 if a check failed; 2 for a mistake in the arguments.

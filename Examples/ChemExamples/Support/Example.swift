@@ -8,6 +8,8 @@ package struct Example: Sendable {
     package let summary: String
     /// Where the problem comes from.
     package let source: String
+    /// What its machine writes down, if nothing else is asked for.
+    let recorder: EventRecorder
     /// Runs it and says what was checked. The machine is that of the surrounding scope.
     let body: @concurrent @Sendable (Stage, Screen, ChemicalMachine) async throws -> [Check]
 
@@ -15,11 +17,13 @@ package struct Example: Sendable {
         _ name: String,
         _ summary: String,
         from source: String,
+        recorder: EventRecorder = .ofEnvironment,
         _ body: @escaping @concurrent @Sendable (Stage, Screen, ChemicalMachine) async throws -> [Check]
     ) {
         self.name = name
         self.summary = summary
         self.source = source
+        self.recorder = recorder
         self.body = body
     }
 
@@ -31,7 +35,7 @@ package struct Example: Sendable {
         let configuration = ChemicalMachine.Configuration(
             seed: stage.seed,
             reporter: { mishaps.hear($0) },
-            recorder: stage.record == nil ? .ofEnvironment : .full()
+            recorder: stage.record != nil ? .full() : stage.inspect != nil ? .flight : recorder
         )
         let clock = ContinuousClock()
         let start = clock.now
@@ -39,6 +43,7 @@ package struct Example: Sendable {
         do {
             checks = try await withChemicalMachine(configuration) { machine in
                 let screen = Screen(stage.style, write: stage.write)
+                stage.inspect?(machine)
                 let checks = try await body(stage, screen, machine)
                 screen.show([])  // what was left standing stays; a bar goes
                 stage.record?(machine.recording())

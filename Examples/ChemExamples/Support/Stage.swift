@@ -23,6 +23,8 @@ package struct Stage: Sendable {
     package var write: @Sendable (String) -> Void
     /// Gets what the example's machine has written down. Nil if it needn't write.
     package var record: (@Sendable (Recording) -> Void)?
+    /// Gets the example's machine before it begins. Nil if nobody wants to look into it.
+    package var inspect: (@Sendable (ChemicalMachine) -> Void)?
 
     package init(
         size: Size = .full,

@@ -83,7 +83,7 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
     public var description: String {
         var lines = ["\(definition), \(phase.rawValue)\(running > 0 ? ", \(running) bodies running" : "")"]
         for call in waitingCalls {
-            lines.append("  waiting: \(call.molecule) for \(call.duration), called at \(call.location)")
+            lines.append("  waiting: \(call.molecule) for \(call.duration.spoken), called at \(call.location)")
         }
         let present = molecules.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         if !present.isEmpty { lines.append("  present: \(present.joined(separator: ", "))") }
@@ -162,7 +162,7 @@ extension Join {
 }
 
 extension JoinSnapshot.Phase {
-    fileprivate init(_ phase: Lifecycle.Phase) {
+    init(_ phase: Lifecycle.Phase) {
         self =
             switch phase {
             case .defining: .defining

@@ -60,6 +60,7 @@ extension Join {
 
     private nonisolated func end(_ entry: consuming SoupEntry) -> any Disposable {
         entry.contents.life.dissolved()
+        machine.dissolved.add(self, started: entry.contents.started, failed: entry.state.failures)
         var residue: Residue?
         if machine.control != nil {
             residue = Residue()

@@ -130,9 +130,15 @@ struct Explainer {
         }
     }
 
-    /// Why a reaction doesn't start.
-    private func lack(of reaction: DefinitionView.Reaction, in index: Int, except own: Int?, _ way: inout Way) -> Cause
-    {
+    /// Why a reaction doesn't start. What it would make was taken last for `client`, as events keep it, if that is
+    /// known.
+    private func lack(
+        of reaction: DefinitionView.Reaction,
+        in index: Int,
+        except own: Int?,
+        for client: UInt64 = 0,
+        _ way: inout Way
+    ) -> Cause {
         let view = views[index]
         let missing = view.missing(reaction)
         if missing.isEmpty, reaction.guards.isEmpty {
@@ -142,15 +148,16 @@ struct Explainer {
         let names = missing.map { view.molecules[$0].name } + reaction.guards
         var causes: [Cause] = []
         for molecule in missing {
-            causes += whyMissing(Place(view: index, molecule: molecule), isSubject: molecule == own, &way)
+            let place = Place(view: index, molecule: molecule)
+            causes += whyMissing(place, isSubject: molecule == own, for: client, &way)
         }
         return Cause(description: "\(reaction.text) lacks \(names.joined(separator: ", "))", causes: causes)
     }
 
     private static func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(count) bodies" }
 
-    /// Why there is none of a molecule.
-    private func whyMissing(_ place: Place, isSubject: Bool, _ way: inout Way) -> [Cause] {
+    /// Why there is none of a molecule. What is made from it was taken last for `client`.
+    private func whyMissing(_ place: Place, isSubject: Bool, for client: UInt64, _ way: inout Way) -> [Cause] {
         let view = views[place.view]
         let molecule = view.molecules[place.molecule]
         let name = "'\(molecule.name)'"
@@ -169,16 +176,18 @@ struct Explainer {
         var keepers: [DefinitionView.Reaction] = []
         var causes: [Cause] = []
         var waitForSame: [Cause] = []
+        // If the last copy was taken for a body, it's most probably up to that one to make another, or what another is
+        // made from.
+        let client = molecule.lastClient != 0 ? molecule.lastClient : client
         for maker in makers {
             let reaction = views[maker.view].reactions[maker.reaction]
             let isKeeper = maker.view == place.view && reaction.needs.contains { $0.molecule == place.molecule }
             var bodies = views[maker.view].bodies.filter { $0.reaction === reaction.description }
-            // If the last copy was taken for one of them, it's most probably up to that one to make another.
-            if let client = bodies.first(where: { $0.start == molecule.lastClient }) { bodies = [client] }
+            if let client = bodies.first(where: { $0.start == client }) { bodies = [client] }
             let isBusy = reaction.running > 0 || !bodies.isEmpty
             if isKeeper { keepers.append(reaction) }
             if isKeeper, !isBusy { continue }
-            let cause = why(reaction, in: maker.view, bodies, name, &way)
+            let cause = why(reaction, in: maker.view, bodies, name, for: client, &way)
             // Who waits for the same as the caller won't help it, unless nobody else does.
             let calls = bodies.compactMap(\.call)
             if !calls.isEmpty, calls.allSatisfy({ places[ObjectIdentifier($0.slot)] == way.places.last }) {
@@ -261,12 +270,13 @@ struct Explainer {
         in index: Int,
         _ bodies: [DefinitionView.Body],
         _ name: String,
+        for client: UInt64,
         _ way: inout Way
     ) -> Cause {
         let view = views[index]
         let makes = "\(reaction.text) makes \(name)"
         if reaction.running > 0 || !bodies.isEmpty { return whatBodiesDo(bodies, "\(makes): its body", &way) }
-        let lack = lack(of: reaction, in: index, except: nil, &way)
+        let lack = lack(of: reaction, in: index, except: nil, for: client, &way)
         if lack.causes.isEmpty, view.isPossible(reaction) {
             return view.phase == .paused
                 ? Cause(description: "\(makes): it is possible, but '\(view.join.name)' is paused", causes: [])

@@ -27,7 +27,7 @@ public struct JoinDrawing: Sendable {
         /// What it is.
         public let kind: Kind
         /// How many copies, or calls that wait, were in the soup. Nil for a foreign one.
-        public let present: Int?
+        public fileprivate(set) var present: Int?
     }
 
     /// A reaction. Molecules are places in ``JoinDrawing/molecules``.
@@ -47,15 +47,15 @@ public struct JoinDrawing: Sendable {
         /// What its body calls, as far as that is known.
         public let called: [Int]
         /// How many of its bodies were running, if the machine has a recorder.
-        public let running: Int
+        public fileprivate(set) var running: Int
     }
 
     /// The name of the definition.
     public let definition: String
     /// Its molecules, in the order in which they were declared. Behind them those of other definitions.
-    public let molecules: [Molecule]
+    public private(set) var molecules: [Molecule]
     /// Its reactions, in the order in which they were declared.
-    public let reactions: [Reaction]
+    public private(set) var reactions: [Reaction]
     /// Whether the texts show numbers.
     private(set) var showsCounts = false
 
@@ -64,6 +64,12 @@ public struct JoinDrawing: Sendable {
         var drawing = self
         drawing.showsCounts = true
         return drawing
+    }
+
+    /// Replaces the numbers of its own molecules and of its reactions.
+    mutating func setCounts(present: [Int], running: [Int]) {
+        for (index, count) in present.enumerated() { molecules[index].present = count }
+        for (index, count) in running.enumerated() { reactions[index].running = count }
     }
 }
 

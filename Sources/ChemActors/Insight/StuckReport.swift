@@ -43,28 +43,33 @@ public struct StuckReport: Sendable, CustomStringConvertible {
     /// Whether definitions without a recorder were looked at. Who makes their molecules isn't known then.
     public let lacksRecorder: Bool
 
-    /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once.
-    public var description: String {
-        if calls.isEmpty { return "No call waits." }
-        var lines = [calls.count == 1 ? "1 call waits." : "\(calls.count) calls wait."]
-        // Many calls may wait for the same reason: they are told of once, with the one that has waited longest.
-        var groups: [(first: Call, causes: [String], count: Int)] = []
+    /// Calls from one line that wait for the same reason, as the one that has waited longest, and how many they are.
+    package var groups: [(call: Call, count: Int)] {
+        var groups: [(call: Call, count: Int)] = []
         var places: [[String]: Int] = [:]
         for call in calls {
-            var causes: [String] = []
-            for cause in call.causes { cause.add(to: &causes, depth: 1) }
-            let key = [call.molecule, call.location] + causes
+            var key = [call.molecule, call.location]
+            for cause in call.causes { cause.add(to: &key, depth: 1) }
             if let place = places[key] {
                 groups[place].count += 1
             } else {
                 places[key] = groups.count
-                groups.append((call, causes, 1))
+                groups.append((call, 1))
             }
         }
-        for (call, causes, count) in groups {
+        return groups
+    }
+
+    /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once.
+    public var description: String {
+        if calls.isEmpty { return "No call waits." }
+        var lines = [calls.count == 1 ? "1 call waits." : "\(calls.count) calls wait."]
+        for (call, count) in groups {
+            var causes: [String] = []
+            for cause in call.causes { cause.add(to: &causes, depth: 1) }
             let times = count > 1 ? " \(count) times, the longest" : ""
             lines.append(
-                "\(call.molecule), called at \(call.location)\(count > 1 ? "" : ",")\(times) for \(call.duration)"
+                "\(call.molecule), called at \(call.location)\(count > 1 ? "" : ",")\(times) for \(call.duration.spoken)"
             )
             lines += causes
         }

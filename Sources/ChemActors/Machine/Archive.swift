@@ -32,6 +32,11 @@ struct ArchivedDefinition {
     let number: UInt32
     let definition: Recording.Definition
     let events: [RecordedEvent]
+
+    /// The same with its last events only.
+    func keepingLast(_ count: Int) -> ArchivedDefinition {
+        ArchivedDefinition(number: number, definition: definition, events: events.suffix(count))
+    }
 }
 
 extension ArchivedDefinition {

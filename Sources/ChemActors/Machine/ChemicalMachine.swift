@@ -120,6 +120,8 @@ public final class ChemicalMachine: Sendable {
     let deadlines: Deadlines
     /// What was recorded of definitions that have dissolved.
     let archive: Archive
+    /// What definitions have done that have dissolved.
+    let dissolved = DissolvedTally()
     /// Who decides what happens, if the machine is controlled.
     let control: (any MachineControl)?
     /// Makes the choices, if the machine is controlled.

@@ -106,6 +106,11 @@ final class Observation: @unchecked Sendable {
         return startsAgain(reaction)
     }
 
+    /// The reaction that has just started serves this caller.
+    func serves(_ client: UInt64, by reaction: ReactionNotes) {
+        for input in reaction.inputs { takings[Int(input)].client = client }
+    }
+
     /// A reaction starts with the inputs that it has taken before.
     ///
     /// - Returns: the number of this start.
@@ -146,7 +151,7 @@ final class Observation: @unchecked Sendable {
     /// The reaction that is starting has taken a call.
     func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64) {
         guard let starting = starting?.takeUnretainedValue() else { return }
-        for input in starting.inputs { takings[Int(input)].client = client }
+        serves(client, by: starting)
         taken[number] = Taken(call: call, reaction: starting.place)
         record(.taken, Int(slot.number), number: number)
     }

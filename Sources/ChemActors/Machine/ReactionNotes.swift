@@ -12,6 +12,8 @@ final class ReactionNotes: @unchecked Sendable {
     @exclusivity(unchecked) var running = 0
     /// The numbers of its inputs.
     let inputs: UnsafeMutableBufferPointer<Int32>
+    /// Whether it takes slow molecules.
+    let takesTokens: Bool
     /// What it injects, as far as that is known without a lock.
     let knownOutputs = KnownOutputs()
     /// What its declaration says that it injects.
@@ -20,6 +22,7 @@ final class ReactionNotes: @unchecked Sendable {
     init(_ inputs: [Slot]) {
         self.inputs = .allocate(capacity: inputs.count)
         _ = self.inputs.initialize(from: inputs.map(\.number))
+        takesTokens = inputs.contains { $0.kind == .slow }
     }
 
     deinit { inputs.deallocate() }

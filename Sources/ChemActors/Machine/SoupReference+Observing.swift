@@ -169,7 +169,9 @@ extension ReactionDescription {
             let soup = entry.soup
             let start = observation.starts(notes)
             let isMarked = observation.mustMark(notes)
-            let sender = isMarked ? Sender.ofTask : .nobody
+            // Whoever takes a token will put it back, so it is known for whom it was taken.
+            let sender = isMarked || notes.takesTokens ? Sender.ofTask : .nobody
+            if notes.takesTokens { observation.serves(sender.packed, by: notes) }
             let outer = isMarked ? ThreadMark.mark(self, start) : nil
             defer {
                 if let outer {

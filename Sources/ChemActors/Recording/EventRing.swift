@@ -41,6 +41,9 @@ struct EventRing: ~Copyable {
         return (total - count..<total).map { events[$0 & (capacity - 1)] }
     }
 
+    /// The newest one.
+    var last: RecordedEvent? { total == 0 ? nil : events[(total - 1) & (capacity - 1)] }
+
     /// How many it doesn't hold any more.
     var lost: Int { total - min(total, capacity) }
 }

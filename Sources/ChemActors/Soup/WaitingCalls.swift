@@ -145,9 +145,32 @@ struct WaitingCalls {
     var all: [WaitingCall] {
         var result: [WaitingCall] = []
         result.reserveCapacity(count)
-        for chunk in chunks where chunk.count > 0 {
-            for case let call? in chunk.calls { result.append(call) }
-        }
+        forEach { result.append($0) }
         return result
+    }
+
+    /// Calls `body` with each call, in the order of their places.
+    func forEach(_ body: (WaitingCall) -> Void) {
+        for chunk in chunks where chunk.count > 0 {
+            for case let call? in chunk.calls { body(call) }
+        }
+    }
+
+    /// When the call began to wait that has waited longest.
+    ///
+    /// - Complexity: O(n), and O(1), amortised, if they leave oldest first. A copy of this value can be asked outside
+    ///   of the lock.
+    var oldestEntry: ContinuousClock.Instant? {
+        if isOldestFirst {
+            for chunk in chunks[(first >> Self.chunkBits)...] where chunk.count > 0 {
+                for case let call? in chunk.calls { return call.entered }
+            }
+            return nil
+        }
+        var oldest: ContinuousClock.Instant?
+        forEach { call in
+            if let entered = call.entered { oldest = min(oldest ?? entered, entered) }
+        }
+        return oldest
     }
 }

@@ -219,7 +219,53 @@ struct StuckTests {
         )
         let report = try await stuck(machine, calls: count, saying: "this is a cycle")
         #expect(says(report, "sit (", "waits in fork"))
-        #expect(says(report, "this is a cycle"))
+        // Each is explained by the whole circle, fork by fork, and back.
+        for call in report.calls where call.molecule.hasPrefix("fork") {
+            var way = call.causes
+            var forks: [String] = []
+            while let cause = way.first {
+                let parts = cause.description.split(separator: "waits in fork")
+                if parts.count == 2 { forks.append(String(parts[1].prefix(1))) }
+                #expect(way.count == 1)
+                if cause.causes.isEmpty { #expect(cause.description.hasSuffix("this is a cycle")) }
+                way = cause.causes
+            }
+            let own = String(call.molecule.dropFirst(4).prefix(1))
+            #expect(forks.last == own, "\(report)")
+            #expect(forks.count == count && Set(forks).count == count, "\(report)")
+        }
+        machine.deactivate()
+    }
+
+    /// A recorder that has learned who makes what still knows who has a token.
+    @Test func whoHasATokenIsKnownHoweverOftenItWasTaken() async throws {
+        let machine = machine()
+        let forks = (0..<2).map { lock("fork\($0)", on: machine) }
+        for _ in 0..<3000 {
+            try await forks[0].lock()
+            forks[0].unlock()
+        }
+        let (sit, wait) = machine.define("two") { join in
+            let (sit, wait) = (join.slow("sit", of: Int.self), join.slow("wait", of: Int.self))
+            join.when(sit) { place in
+                try await forks[0].lock()
+                try await forks[1].lock()
+                forks[0].unlock()
+            }.produces(forks[0].unlock)
+            join.when(wait) { place in
+                try await forks[0].lock()
+                forks[0].unlock()
+            }.produces(forks[0].unlock)
+            return (sit, wait)
+        }
+        try await forks[1].lock()
+        let line = #line - 11
+        sit(0)
+        _ = try await stuck(machine, calls: 1)
+        wait(0)
+        let report = try await stuck(machine, calls: 2)
+        #expect(says(report, "sit (\(here(line - 1)))", "its body waits in fork1.lock, called at \(here(line + 1))"))
+        #expect(!says(report, "wait (", "its body waits"))
         machine.deactivate()
     }
 

@@ -4,6 +4,7 @@
 
 import AsyncAlgorithms
 import ChemActors
+import ChemInspection
 import ChemLibrary
 import ChemTesting
 import Foundation
@@ -48,9 +49,10 @@ enum Ours {
     )
     typealias Values = (Reply<Int, Int>, StateReader<Int>, MoleculeStream<Int>, any Exportable)
     typealias Reports = (
-        CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics, JoinDrawing, StuckReport
+        CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics, JoinDrawing, StuckReport, MachineCensus
     )
     typealias Recordings = (EventRecorder, Recording, RecordingError)
+    typealias Publications = (Publication, PublicationError)
     typealias Builder = Join.Builder
     typealias Inputs = (
         MoleculeList, MoleculeProof<Int>, StateValue<Int>, AllMolecules<SlowMolecule<Int>, StateValue<Int>>

@@ -1,0 +1,112 @@
+import ChemBase
+import Synchronization
+
+/// What identifies a group of definitions: their name, and the place where they were made.
+///
+/// The file is told by where its name lies in memory, which is faster than its characters. A file whose name lies at
+/// two places makes two groups, which whoever shows them puts together.
+struct GroupKey: Hashable {
+    let name: String
+    private let file: UInt
+    private let line: UInt
+
+    init(_ join: Join) {
+        name = join.name
+        let fileID = join.location.fileID
+        file = fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
+        line = join.location.line
+    }
+
+    fileprivate init(ofOthers: Void) {
+        name = "others"
+        file = 0
+        line = 0
+    }
+}
+
+/// What definitions have done that have dissolved, so that the numbers of a census never decrease. It counts from the
+/// first census on: before, nobody asks, and dissolving costs nothing more.
+final class DissolvedTally: @unchecked Sendable {
+    // Checked by hand: everything but `isCounting` is touched under `lock`.
+
+    struct Count {
+        let name: String
+        let location: SourceLocation?
+        var definitions = 0
+        var started = 0
+        var failed = 0
+    }
+
+    /// A definition that has dissolved while a census was being taken.
+    struct Late {
+        /// Keeps the actor, so that no other definition gets its address before the census is over.
+        let join: Join
+        let started: Int
+        let failed: Int
+    }
+
+    private static let groupLimit = 1000
+
+    private let isCounting = Atomic<Bool>(false)
+    /// Taken in the soup of a definition that dissolves. Nothing but memory is touched under it.
+    private let lock = Lock()
+    private var counts: [GroupKey: Count] = [:]
+    private var isCensusTaken = false
+    private var late: [Late] = []
+    /// Held while a census is taken.
+    private let census = Mutex(())
+
+    /// A definition dissolves. Called in its soup, so that a census finds it either there or here.
+    @inline(__always)
+    func add(_ join: Join, started: Int, failed: Int) {
+        if isCounting.load(ordering: .relaxed) { count(join, started: started, failed: failed) }
+    }
+
+    @inline(never)
+    private func count(_ join: Join, started: Int, failed: Int) {
+        lock.lock()
+        add(to: &counts, join, started: started, failed: failed)
+        if isCensusTaken { late.append(Late(join: join, started: started, failed: failed)) }
+        lock.unlock()
+    }
+
+    private func add(to counts: inout [GroupKey: Count], _ join: Join, started: Int, failed: Int) {
+        var key = GroupKey(join)
+        var location: SourceLocation? = join.location
+        if counts.count >= Self.groupLimit, counts[key] == nil { (key, location) = (GroupKey(ofOthers: ()), nil) }
+        var count = counts[key] ?? Count(name: key.name, location: location)
+        count.definitions += 1
+        count.started += started
+        count.failed += failed
+        counts[key] = count
+    }
+
+    /// Counts everything once: what had dissolved before, then what `look` sees, then what has dissolved meanwhile and
+    /// was not seen.
+    ///
+    /// - Parameter look: Looks at all live definitions, and tells of which it has counted.
+    /// - Returns: what `look` returns, and what has dissolved.
+    func whileCounting<Value>(
+        _ look: () -> (Value, wasSeen: ([Late]) -> [Bool])
+    ) -> (Value, dissolved: [GroupKey: Count]) {
+        census.withLock { _ in
+            lock.lock()
+            isCounting.store(true, ordering: .relaxed)
+            isCensusTaken = true
+            var before = counts
+            lock.unlock()
+            let (value, wasSeen) = look()
+            lock.lock()
+            let late = self.late
+            self.late = []
+            isCensusTaken = false
+            lock.unlock()
+            if !late.isEmpty {
+                for (late, wasSeen) in zip(late, wasSeen(late)) where !wasSeen {
+                    add(to: &before, late.join, started: late.started, failed: late.failed)
+                }
+            }
+            return (value, before)
+        }
+    }
+}

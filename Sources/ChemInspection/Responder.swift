@@ -1,0 +1,75 @@
+import ChemActors
+import ChemBase
+import Foundation
+
+/// Makes the answers. Belongs to the thread of the server.
+final class Responder: @unchecked Sendable {
+    // Checked by hand: everything that changes is touched by the thread of the server only.
+
+    private weak var machine: ChemicalMachine?
+    private let name: String
+    private let program: String
+    private var budget = Budget(now: Platform.monotonicNanoseconds)
+    private let encoder = JSONEncoder()
+    /// The last answers, newest last. What is asked for too often gets one of them again.
+    private var answers: [(request: [UInt8], answer: [UInt8])] = []
+    private static let answerLimit = 16
+
+    init(_ machine: ChemicalMachine, name: String, program: String) {
+        self.machine = machine
+        self.name = name
+        self.program = program
+        encoder.outputFormatting = .withoutEscapingSlashes
+    }
+
+    /// Whether there is nothing any more to tell of.
+    var isOver: Bool { machine == nil }
+
+    /// Answers a line with a line.
+    func answer(_ request: [UInt8]) -> [UInt8] {
+        let begin = Platform.threadNanoseconds
+        defer { budget.spend(Platform.threadNanoseconds &- begin) }
+        let known = answers.firstIndex { $0.request == request }
+        if let known, !budget.isLeft(now: Platform.monotonicNanoseconds) { return answers[known].answer }
+        let answer = encode(request) + [UInt8(ascii: "\n")]
+        if let known { answers.remove(at: known) } else if answers.count == Self.answerLimit { answers.removeFirst() }
+        answers.append((request, answer))
+        return answer
+    }
+
+    private func encode(_ request: [UInt8]) -> [UInt8] {
+        let time = Double(Platform.monotonicNanoseconds) / 1e9
+        do {
+            guard let machine else { throw Refusal("the machine is gone") }
+            guard let request = try? JSONDecoder().decode(Request.self, from: Data(request)) else {
+                throw Refusal(#"a request is a JSON object such as {"get": "overview"}"#)
+            }
+            let view = MachineView(machine, time: time)
+            func id() throws -> String {
+                guard let id = request.id else { throw Refusal("\(request.get) needs an id") }
+                return id
+            }
+            switch request.get {
+            case "overview": return try bytes(view.overview(name: name, program: program))
+            case "group": return try bytes(view.group(id()))
+            case "definition": return try bytes(view.definition(id()))
+            case "stuck": return try bytes(view.stuck())
+            case "events": return try bytes(view.timeline())
+            default: throw Refusal("there is no '\(request.get)': ask for overview, group, definition, stuck or events")
+            }
+        } catch {
+            // Texts and finite numbers can always be encoded.
+            let failure = Failure(error: (error as? Refusal)?.reason ?? "\(error)", time: time)
+            return (try? bytes(failure)) ?? Array(#"{"error": "the answer can't be encoded"}"#.utf8)
+        }
+    }
+
+    private func bytes(_ answer: some Encodable) throws -> [UInt8] { Array(try encoder.encode(answer)) }
+}
+
+/// Why something can't be answered.
+struct Refusal: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,110 @@
+import ChemBase
+import Foundation
+import Synchronization
+
+/// Answers what comes over a Unix socket, line by line, on a thread of its own.
+///
+/// A client that doesn't take its answers isn't listened to meanwhile, so nothing piles up for it.
+final class SocketServer: Sendable {
+    private static let clientLimit = 32
+    /// A request is short. Whoever sends more without a line break isn't an inspector.
+    private static let requestLimit = 16_384
+
+    private struct Client {
+        let descriptor: Int32
+        var input: [UInt8] = []
+        var output: ArraySlice<UInt8> = []
+    }
+
+    private let listener: Int32
+    private let path: String
+    private let responder: Responder
+    /// Whoever sends to `bell` wakes the thread, which waits for `ear` as well.
+    private let ear: Int32
+    private let bell: Int32
+    private let hasEnded = Atomic<Bool>(false)
+
+    /// Nil if the process has no descriptor left.
+    init?(_ listener: Int32, _ path: String, _ responder: Responder) {
+        guard case .success(let pair) = Platform.makePair() else { return nil }
+        (ear, bell) = pair
+        self.listener = listener
+        self.path = path
+        self.responder = responder
+    }
+
+    deinit {
+        Platform.closeDescriptor(ear)
+        Platform.closeDescriptor(bell)
+    }
+
+    func start() {
+        let thread = Thread { [self] in run() }
+        thread.name = "ChemInspection"
+        thread.start()
+    }
+
+    func end() {
+        guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // From here on, whoever looks finds nobody. The thread ends on its own.
+        Platform.removeFile(path)
+        _ = Platform.send([0], to: bell)
+    }
+
+    private func run() {
+        var clients: [Client] = []
+        while !hasEnded.load(ordering: .acquiring) {
+            var watched = [Platform.Watched(ear)]
+            watched += clients.map { Platform.Watched($0.descriptor, isFull: !$0.output.isEmpty) }
+            // Clients who find no room wait until somebody leaves.
+            if clients.count < Self.clientLimit { watched.append(Platform.Watched(listener)) }
+            Platform.waitForAny(&watched)
+            for index in clients.indices.reversed() {
+                let state = watched[index + 1]
+                if state.isReadable || state.isWritable, !serve(&clients[index]) {
+                    Platform.closeDescriptor(clients[index].descriptor)
+                    clients.remove(at: index)
+                }
+            }
+            if watched.last?.descriptor == listener, watched.last?.isReadable == true,
+                let descriptor = Platform.accept(from: listener)
+            {
+                clients.append(Client(descriptor: descriptor))
+            }
+            if responder.isOver { end() }
+        }
+        for client in clients { Platform.closeDescriptor(client.descriptor) }
+        Platform.closeDescriptor(listener)
+    }
+
+    /// Goes on with a client. Returns whether it stays.
+    private func serve(_ client: inout Client) -> Bool {
+        if client.output.isEmpty {
+            switch Platform.receive(from: client.descriptor) {
+            case .bytes(let bytes): client.input += bytes
+            case .nothingYet: break
+            case .end: return false
+            }
+        }
+        while true {
+            guard send(&client) else { return false }
+            if !client.output.isEmpty { return true }
+            guard let end = client.input.firstIndex(of: UInt8(ascii: "\n")) else {
+                return client.input.count <= Self.requestLimit
+            }
+            let request = Array(client.input[..<end])
+            client.input.removeSubrange(...end)
+            client.output = responder.answer(request)[...]
+        }
+    }
+
+    /// Sends what there is room for. Returns whether the client is still there.
+    private func send(_ client: inout Client) -> Bool {
+        while !client.output.isEmpty {
+            guard let count = Platform.send(client.output, to: client.descriptor) else { return false }
+            if count == 0 { return true }
+            client.output = client.output.dropFirst(count)
+        }
+        return true
+    }
+}
