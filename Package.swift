@@ -95,7 +95,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "chem-bench",
-            dependencies: ["ChemActors", "ChemLibrary", "Exploring"],
+            dependencies: ["ChemActors", "ChemBase", "ChemInspection", "ChemLibrary", "Exploring"],
             path: "Benchmarks/ChemBench",
             swiftSettings: settings
         ),

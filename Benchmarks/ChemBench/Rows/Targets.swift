@@ -32,6 +32,7 @@ extension Catalogue {
         Target(name: "guard/where", limit: .amount(1_738)),
         Target(name: "recorder/flight", limit: .times(1.5, "counter/inject")),
         Target(name: "recorder/export", limit: .amount(1_000)),
+        Target(name: "inspect/explain", limit: .amount(10_000_000)),
         Target(name: "explore/sync", limit: .amount(16_667)),
         Target(name: "explore/async", limit: .amount(66_667)),
         Target(name: "explore/philosophers", limit: .amount(10_000_000)),

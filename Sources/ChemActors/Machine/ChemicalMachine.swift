@@ -11,8 +11,9 @@ import Synchronization
 /// let increment = machine.define("counter") { join in … }
 /// ```
 public final class ChemicalMachine: Sendable {
-    /// The machine of all definitions that are made by `Join.define` outside of another machine's bodies.
-    public static let shared = ChemicalMachine()
+    /// The machine of all definitions that are made by `Join.define` outside of another machine's bodies. A program
+    /// says by ``bootstrap(_:)`` how it runs.
+    public static let shared = ChemicalMachine(Bootstrap.shared.take())
 
     /// How a machine runs.
     public struct Configuration: Sendable {
