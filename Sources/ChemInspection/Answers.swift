@@ -134,6 +134,7 @@ struct Stuck: Codable {
         let location: String
         let wait: Double
         let count: Int
+        let see: String?
         let causes: [Cause]
     }
 
@@ -147,12 +148,14 @@ struct Stuck: Codable {
 struct Happening: Codable {
     let time: Double
     let definition: String
+    let lane: Int
     let kind: String
     let subject: String
     let location: String?
     let number: Int
     let count: Int
     let sender: String?
+    let senderLane: Int?
 }
 
 struct Timeline: Codable {

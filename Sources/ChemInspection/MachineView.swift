@@ -160,13 +160,14 @@ struct MachineView {
         return Stuck(
             time: time,
             lacksRecorder: report.lacksRecorder,
-            calls: groups.prefix(Self.stuckLimit).map { call, count in
+            calls: groups.prefix(Self.stuckLimit).map { group in
                 Stuck.Call(
-                    call: call.molecule,
-                    location: call.location,
-                    wait: wait(since: call.entered),
-                    count: count,
-                    causes: call.causes.map { Stuck.Cause($0) }
+                    call: group.call.molecule,
+                    location: group.call.location,
+                    wait: wait(since: group.call.entered),
+                    count: group.count,
+                    see: group.explainedBy.map { "\($0.molecule), called at \($0.location)" },
+                    causes: group.explainedBy == nil ? group.call.causes.map { Stuck.Cause($0) } : []
                 )
             },
             otherCalls: groups.dropFirst(Self.stuckLimit).reduce(0) { $0 + $1.count }
@@ -190,12 +191,14 @@ struct MachineView {
             return Happening(
                 time: Double(events.begin) / 1e9 + event.time.seconds,
                 definition: definition.name,
+                lane: Int(events.numbers[event.definition]),
                 kind: "\(event.kind)",
                 subject: recording.subject(of: event),
                 location: isOfReaction ? definition.reactionLocations[event.subject] : nil,
                 number: event.number,
                 count: event.count,
-                sender: event.sender.map { "\(recording.definitions[$0.definition].name) #\($0.number)" }
+                sender: event.sender.map { "\(recording.definitions[$0.definition].name) #\($0.number)" },
+                senderLane: event.sender.map { Int(events.numbers[$0.definition]) }
             )
         }
     }

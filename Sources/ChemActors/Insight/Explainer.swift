@@ -66,7 +66,8 @@ struct Explainer {
                     molecule: call.slot.fullName,
                     location: call.location.description,
                     entered: entered,
-                    causes: causes
+                    causes: causes,
+                    identifier: ObjectIdentifier(call)
                 )
             },
             lacksRecorder: !calls.isEmpty && views.contains { !$0.isObserved }
@@ -327,7 +328,7 @@ struct Explainer {
         if isTaken ? way.calls.contains(where: { $0 === call }) : way.current.contains(place) {
             return Cause(description: "\(sentence), which is waited for above: this is a cycle", causes: [])
         }
-        return Cause(description: sentence, causes: causes(of: call, &way))
+        return Cause(description: sentence, call: ObjectIdentifier(call), causes: causes(of: call, &way))
     }
 }
 

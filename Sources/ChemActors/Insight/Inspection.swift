@@ -75,6 +75,8 @@ extension Join {
 /// The last events of a few definitions.
 package struct InspectedEvents: Sendable {
     package let recording: Recording
+    /// The number of each of its definitions, which is the same for ever, and no other definition's.
+    package let numbers: [UInt32]
     /// The places of those events in the recording that were asked for.
     package let range: Range<Int>
     /// When the recording begins, in nanoseconds of the monotonic clock.
@@ -84,6 +86,7 @@ package struct InspectedEvents: Sendable {
         // Older events can't be among the last ones of all.
         let parts = parts.map { $0.keepingLast(limit) }.filter { !$0.events.isEmpty }
         recording = Recording(parts)
+        numbers = parts.map(\.number).sorted()
         begin = parts.compactMap(\.events.first?.stamp).min() ?? 0
         range = max(0, recording.events.count - limit)..<recording.events.count
     }

@@ -20,6 +20,17 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         public let description: String
         /// Why that is so. Empty at the root of the matter.
         public let causes: [Cause]
+        /// The call that waits in it and is explained by `causes`.
+        var call: ObjectIdentifier?
+
+        init(description: String, call: ObjectIdentifier? = nil, causes: [Cause]) {
+            self.description = description
+            self.call = call
+            self.causes = causes
+        }
+
+        /// The calls that are explained in it.
+        fileprivate var calls: [ObjectIdentifier] { causes.reduce(call.map { [$0] } ?? []) { $0 + $1.calls } }
     }
 
     /// A call that waits.
@@ -32,6 +43,8 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         public let entered: ContinuousClock.Instant
         /// Why nobody has answered it: one cause for each reaction that could.
         public let causes: [Cause]
+        /// Tells it from others.
+        let identifier: ObjectIdentifier
 
         /// How long it has been waiting.
         public var duration: Duration { entered.duration(to: .now) }
@@ -43,30 +56,55 @@ public struct StuckReport: Sendable, CustomStringConvertible {
     /// Whether definitions without a recorder were looked at. Who makes their molecules isn't known then.
     public let lacksRecorder: Bool
 
-    /// Calls from one line that wait for the same reason, as the one that has waited longest, and how many they are.
-    package var groups: [(call: Call, count: Int)] {
-        var groups: [(call: Call, count: Int)] = []
+    /// Calls from one line that wait for the same reason.
+    package struct Group {
+        /// The one that has waited longest.
+        package let call: Call
+        /// How many they are.
+        package fileprivate(set) var count = 1
+        /// The call of an earlier group whose causes tell of this one too, such as another one in a cycle.
+        package let explainedBy: Call?
+    }
+
+    /// The calls, those together that need be told of once only.
+    package var groups: [Group] {
+        var groups: [Group] = []
         var places: [[String]: Int] = [:]
+        var explained: [ObjectIdentifier: Call] = [:]
         for call in calls {
+            let earlier = explained[call.identifier]
             var key = [call.molecule, call.location]
-            for cause in call.causes { cause.add(to: &key, depth: 1) }
+            if let earlier {
+                key.append(earlier.molecule)
+            } else {
+                for cause in call.causes { cause.add(to: &key, depth: 1) }
+            }
             if let place = places[key] {
                 groups[place].count += 1
             } else {
                 places[key] = groups.count
-                groups.append((call, 1))
+                groups.append(Group(call: call, explainedBy: earlier))
+                if earlier == nil {
+                    for inner in call.causes.flatMap(\.calls) { explained[inner] = call }
+                }
             }
         }
         return groups
     }
 
-    /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once.
+    /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once, and so is
+    /// a cycle.
     public var description: String {
         if calls.isEmpty { return "No call waits." }
         var lines = [calls.count == 1 ? "1 call waits." : "\(calls.count) calls wait."]
-        for (call, count) in groups {
+        for group in groups {
+            let (call, count) = (group.call, group.count)
             var causes: [String] = []
-            for cause in call.causes { cause.add(to: &causes, depth: 1) }
+            if let other = group.explainedBy {
+                causes = ["  see \(other.molecule), called at \(other.location), above"]
+            } else {
+                for cause in call.causes { cause.add(to: &causes, depth: 1) }
+            }
             let times = count > 1 ? " \(count) times, the longest" : ""
             lines.append(
                 "\(call.molecule), called at \(call.location)\(count > 1 ? "" : ",")\(times) for \(call.duration.spoken)"

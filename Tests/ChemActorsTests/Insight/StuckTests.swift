@@ -234,6 +234,10 @@ struct StuckTests {
             #expect(forks.last == own, "\(report)")
             #expect(forks.count == count && Set(forks).count == count, "\(report)")
         }
+        // In a text, once.
+        let text = report.description
+        #expect(text.ranges(of: "this is a cycle").count == 1, "\(text)")
+        #expect(text.ranges(of: "  see fork ").count == count - 1, "\(text)")
         machine.deactivate()
     }
 
