@@ -42,7 +42,10 @@ struct ChemExamplesCommand {
             isWatched: examples.count == 1
                 && (isTerminal || arguments.seconds != nil || arguments.isInspected),
             style: isTerminal ? .inPlace : .plain,
-            write: { print($0, terminator: "") }
+            write: {
+                print($0, terminator: "")
+                fflush(nil)
+            }
         )
         stage.seed = arguments.seed ?? stage.seed
         stage.seconds = arguments.seconds ?? stage.seconds
@@ -74,6 +77,8 @@ struct ChemExamplesCommand {
             let publication = try machine.publish()
             print("To look inside: swift run --package-path Inspector chem-inspector")
             print("It is published at \(publication.path), until it ends")
+            // Whoever reads this through a pipe waits for it.
+            fflush(nil)
         } catch {
             writeError("chem-examples: \(error)")
         }

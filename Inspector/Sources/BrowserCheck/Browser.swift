@@ -29,7 +29,9 @@ final class Browser {
             "alwaysMatch": ["goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"]]
         ]
         let answer = try await ask(.POST, "/session", ["capabilities": capabilities]) as? [String: Any]
-        guard let id = answer?["sessionId"] as? String else { throw Failure(description: "no session: \(answer ?? [:])") }
+        guard let id = answer?["sessionId"] as? String else {
+            throw Failure(description: "no session: \(answer ?? [:])")
+        }
         session = "/session/\(id)"
     }
 

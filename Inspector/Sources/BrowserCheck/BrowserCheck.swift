@@ -41,7 +41,11 @@ struct BrowserCheck: AsyncParsableCommand {
         let recording = "\(folder)/workshop.chemrec"
         workshop.work()
         try await workshop.machine.recording().write(to: recording)
-        let server = InspectorServer(port: 0, folder: SocketFolder(path: folder), sources: [try Source(path: recording)])
+        let server = InspectorServer(
+            port: 0,
+            folder: SocketFolder(path: folder),
+            sources: [try Source(path: recording)]
+        )
         let (ports, open) = AsyncStream.makeStream(of: Int.self)
         let serving = Task { try await server.run(endsOnSignals: false) { open.yield($0) } }
         defer { serving.cancel() }

@@ -45,7 +45,9 @@ final class Workshop: Sendable {
         transfer.0()
         transfer.1()
         let (deliver, collect) = machine.define("letter box") { join in
-            let (deliver, collect) = (join.slow("deliver", of: String.self), join.fast("collect", returning: String.self))
+            let (deliver, collect) = (
+                join.slow("deliver", of: String.self), join.fast("collect", returning: String.self)
+            )
             join.answer(collect, with: deliver) { _, letter in letter }
             return (deliver, collect)
         }
@@ -70,7 +72,9 @@ final class Workshop: Sendable {
         fail()
     }
 
-    private static func lock(_ name: String, on machine: ChemicalMachine) -> (take: FastMolecule<Void, Void>, free: SlowMolecule<Void>) {
+    private static func lock(_ name: String, on machine: ChemicalMachine) -> (
+        take: FastMolecule<Void, Void>, free: SlowMolecule<Void>
+    ) {
         let (take, free) = machine.define(name) { join in
             let (take, free) = (join.fast("take"), join.slow("free"))
             join.answer(take, with: free) { _, _ in }

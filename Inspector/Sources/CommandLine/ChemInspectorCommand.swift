@@ -32,7 +32,8 @@ struct ChemInspectorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let folder = directory.map { SocketFolder(path: $0) }
+        let folder =
+            directory.map { SocketFolder(path: $0) }
             ?? SocketFolder(environment: ProcessInfo.processInfo.environment)
         if directory != nil, !folder.isFolder { throw fail("\(folder.path) is no folder") }
         var sources: [Source] = []

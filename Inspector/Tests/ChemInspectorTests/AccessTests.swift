@@ -32,7 +32,9 @@ struct AccessTests {
 
     @Test func withoutTheTokenNothingIsTold() async throws {
         try await Inspected.run { inspected in
-            for headers in [[:], ["Authorization": "Bearer 00000000000000000000000000000000"], ["Authorization": inspected.token]] as [HTTPHeaders] {
+            for headers in [
+                [:], ["Authorization": "Bearer 00000000000000000000000000000000"], ["Authorization": inspected.token],
+            ] as [HTTPHeaders] {
                 for path in ["/api/programs", "/api/programs/x/overview", "/api/nothing"] {
                     let answer = try await HTTPClient.ask(port: inspected.port, path, headers: headers)
                     #expect(answer.status == 401)

@@ -13,9 +13,7 @@ struct Inspected {
     let port: Int
     let token: String
 
-    /// - Parameters:
-    ///   - sources: What is named on the command line, in the folder.
-    ///   - body: The test.
+    /// Runs `body` beside a server. The files that `sources` returns are named on its command line.
     static func run(
         limits: Limits = Limits(),
         sources: (_ folder: String) async throws -> [String] = { _ in [] },

@@ -34,7 +34,9 @@ struct PartsTests {
     @Test func theFolderIsTheOneInWhichProgramsPublish() {
         let all = ["CHEM_INSPECTOR_DIR": "a", "XDG_RUNTIME_DIR": "b", "TMPDIR": "c/"]
         #expect(SocketFolder(environment: all).path == "a")
-        #expect(SocketFolder(environment: ["CHEM_INSPECTOR_DIR": "", "XDG_RUNTIME_DIR": "b"]).path == "b/chem-inspector")
+        #expect(
+            SocketFolder(environment: ["CHEM_INSPECTOR_DIR": "", "XDG_RUNTIME_DIR": "b"]).path == "b/chem-inspector"
+        )
         #expect(SocketFolder(environment: ["TMPDIR": "c/"]).path.wholeMatch(of: /c\/chem-inspector-[0-9]+/) != nil)
     }
 }

@@ -92,8 +92,8 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         return groups
     }
 
-    /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once, and so is
-    /// a cycle.
+    /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once, and so
+    /// is a cycle.
     public var description: String {
         if calls.isEmpty { return "No call waits." }
         var lines = [calls.count == 1 ? "1 call waits." : "\(calls.count) calls wait."]

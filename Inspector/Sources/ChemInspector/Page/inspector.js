@@ -47,6 +47,7 @@ let programs = [];
 let isPaused = false;
 /** A recording doesn't change; programs that come are looked for nevertheless. */
 let isRecording = false;
+let isInTrouble = false;
 /** Whether what is chosen has just changed, so that it is asked for even if the numbers stand still. */
 let isNew = true;
 let round = 0;
@@ -99,14 +100,15 @@ async function attempt(question, answered, refused) {
 }
 
 async function look() {
-    const isDue = (part) => isNew || round % rounds[part] === 0;
+    const wasNew = isNew;
+    const isDue = (part) => wasNew || round % rounds[part] === 0;
+    isNew = false;
+    round += 1;
     if (isDue("programs")) {
         const list = await ask("programs");
         programs = list.programs;
         showPrograms(list);
     }
-    isNew = false;
-    round += 1;
     const program = programs.find((program) => program.id === route.program) ?? (route.program ? undefined : programs[0]);
     if (!program && !route.program) return showNobody();
     // One that has ended is asked as well: the server knows what to say about it.
@@ -160,15 +162,17 @@ async function run() {
         if (!document.hidden && (!isPaused || isNew)) {
             try {
                 await look();
+                isInTrouble = false;
                 notice("");
             } catch (error) {
                 if (error.status === undefined) throw error;
+                isInTrouble = true;
                 showTrouble(error);
             }
         }
         // What has been chosen meanwhile is asked for at once.
         const rest = isNew ? 0 : isPaused || document.hidden ? 3_600_000
-            : Math.max(40, (isRecording ? 2000 : interval) - (performance.now() - begin));
+            : Math.max(40, (isRecording || isInTrouble ? 1000 : interval) - (performance.now() - begin));
         await new Promise((resolve) => {
             const timer = setTimeout(resolve, rest);
             wake = () => { clearTimeout(timer); resolve(); };

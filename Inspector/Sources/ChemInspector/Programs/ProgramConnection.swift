@@ -3,9 +3,9 @@ import NIOPosix
 import Synchronization
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// A connection to a published machine.
@@ -36,6 +36,7 @@ final class ProgramConnection: Sendable {
     ///   - path: The socket.
     ///   - limit: How many bytes an answer has at most.
     ///   - timeout: How long the system may take to connect.
+    /// - Throws: Why nobody can be asked.
     init(path: String, limit: Int, timeout: TimeAmount) async throws(ProgramError) {
         let lines: Lines
         do {

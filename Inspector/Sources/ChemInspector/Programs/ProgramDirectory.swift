@@ -72,7 +72,9 @@ actor ProgramDirectory {
 
     /// What the list says about a program; nil if nobody listens.
     private static func entry(_ id: String, _ program: Program, _ limits: Limits) async -> Entry? {
-        func entry(_ name: String, _ identity: PublishedProgram.Identity? = nil, recording: Bool, answers: Bool) -> Entry {
+        func entry(_ name: String, _ identity: PublishedProgram.Identity? = nil, recording: Bool, answers: Bool)
+            -> Entry
+        {
             Entry(
                 id: id,
                 program: identity?.program ?? name,
@@ -88,7 +90,12 @@ actor ProgramDirectory {
         case .published(let published):
             await published.rest()
             do {
-                return entry("", try await published.identity(within: limits.introduction), recording: false, answers: true)
+                return entry(
+                    "",
+                    try await published.identity(within: limits.introduction),
+                    recording: false,
+                    answers: true
+                )
             } catch .isSilent {
                 return entry(id, recording: false, answers: false)
             } catch {

@@ -29,9 +29,7 @@ actor PublishedProgram {
         return answer
     }
 
-    /// Who it is.
-    ///
-    /// - Parameter timeout: For how long an unknown program is waited for.
+    /// Who it is. An unknown program is waited for as long as `timeout` says.
     func identity(within timeout: TimeAmount) async throws(ProgramError) -> Identity {
         let connection = try await connected()
         if let identity { return identity }

@@ -14,9 +14,8 @@ struct RecordedProgram: Sendable {
         summary = RecordingSummary(recording)
     }
 
-    /// - Parameters:
-    ///   - path: What follows the program in the path of a request.
-    ///   - query: `from` and `count` for events.
+    /// Answers a request, in whose path `path` follows the program. Events are asked for by `from` and `count` in
+    /// `query`.
     func response(to path: [String], _ query: Parameters) throws -> Response {
         switch (path.first, path.count) {
         case ("overview", 1): return try .json(summary.overview(name))

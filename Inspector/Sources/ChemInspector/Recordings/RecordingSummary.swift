@@ -184,7 +184,9 @@ struct RecordingSummary: Sendable {
 
     private func reactions(_ members: [Int]) -> [GroupAnswer.Reaction] {
         let first = definitions[members[0]]
-        var result = zip(first.reactions, first.reactionLocations).map { GroupAnswer.Reaction(inputs: $0, location: $1) }
+        var result = zip(first.reactions, first.reactionLocations).map {
+            GroupAnswer.Reaction(inputs: $0, location: $1)
+        }
         for member in members {
             for (reaction, count) in tallies[member].startedOf where reaction < result.count {
                 result[reaction].started += count

@@ -28,6 +28,7 @@ package struct InspectorServer: Sendable {
     /// - Parameters:
     ///   - endsOnSignals: Whether `SIGINT` and `SIGTERM` end it too, rather than the program.
     ///   - onRunning: Told the port, once requests are answered.
+    /// - Throws: Why it can't serve.
     package func run(endsOnSignals: Bool, onRunning: @escaping @Sendable (Int) async -> Void) async throws {
         var logger = Logger(label: "chem-inspector")
         logger.logLevel = .critical
