@@ -14,8 +14,9 @@ struct BrowserCheck: AsyncParsableCommand {
         abstract: "Clicks through the inspector's page in headless Chromium."
     )
 
+    // Not the script of that name in /usr/bin: its driver ends the script, and not the browser.
     @Option(help: "The browser.")
-    var browser = "/usr/bin/chromium-headless-shell"
+    var browser = "/usr/lib/chromium/chromium-headless-shell"
 
     @Option(help: "Its driver.")
     var driver = "/usr/bin/chromedriver"

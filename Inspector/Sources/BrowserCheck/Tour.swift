@@ -57,7 +57,7 @@ struct Tour {
         _ = try await browser.value("location.hash = '#/\(program)/definitions'")
         try await browser.wait(for: "document.querySelector('#tile-definitions b').textContent === '10,006'")
         try await browser.wait(for: "Number(document.querySelector('#tile-rate b').textContent.replace(',', '')) > 100")
-        try await browser.wait(for: "document.querySelector('#tile-rate path').getAttribute('d').length > 40")
+        try await browser.wait(for: "document.querySelector('#tile-rate path').getAttribute('d').length > 12")
         try await picture("definitions")
     }
 
