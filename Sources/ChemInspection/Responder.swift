@@ -27,10 +27,9 @@ final class Responder: @unchecked Sendable {
 
     /// Answers a line with a line.
     func answer(_ request: [UInt8]) -> [UInt8] {
-        let begin = Platform.threadNanoseconds
-        defer { budget.spend(Platform.threadNanoseconds &- begin) }
+        let isLeft = budget.isLeft(now: Platform.monotonicNanoseconds, used: Platform.threadNanoseconds)
         let known = answers.firstIndex { $0.request == request }
-        if let known, !budget.isLeft(now: Platform.monotonicNanoseconds) { return answers[known].answer }
+        if let known, !isLeft { return answers[known].answer }
         let answer = encode(request) + [UInt8(ascii: "\n")]
         if let known { answers.remove(at: known) } else if answers.count == Self.answerLimit { answers.removeFirst() }
         answers.append((request, answer))

@@ -237,7 +237,7 @@ struct StuckTests {
         // In a text, once.
         let text = report.description
         #expect(text.ranges(of: "this is a cycle").count == 1, "\(text)")
-        #expect(text.ranges(of: "  see fork ").count == count - 1, "\(text)")
+        #expect(text.ranges(of: "  see fork").count == count - 1, "\(text)")
         machine.deactivate()
     }
 
