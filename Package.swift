@@ -29,6 +29,8 @@ let package = Package(
         ),
         .library(name: "ChemInspection", targets: ["ChemInspection"]),
         .library(name: "ChemTesting", targets: ["ChemTesting", "Exploring"]),
+        // Not for users: snippets draw themselves for the documentation, and are linked with products only.
+        .library(name: "_Pictures", targets: ["_Pictures"]),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
@@ -99,6 +101,7 @@ let package = Package(
             path: "Benchmarks/ChemBench",
             swiftSettings: settings
         ),
+        .target(name: "_Pictures", dependencies: ["ChemActors"], path: "Scripts/Pictures", swiftSettings: settings),
         .target(
             name: "ChemExamples",
             dependencies: ["ChemActors"],

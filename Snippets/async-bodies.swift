@@ -1,6 +1,7 @@
 // Bodies that suspend, and bodies on the main actor.
 
 import ChemActors
+import _Pictures
 
 // snippet.bodies
 @MainActor final class Gallery {
@@ -28,3 +29,4 @@ load("knife")
 try await definition.quiescence()
 print(gallery.files.sorted())  // ["fork.png", "knife.png"]
 // snippet.end
+keepPicture(of: "images", held: load, as: "tutorial-images")

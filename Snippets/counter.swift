@@ -1,5 +1,7 @@
 // The asynchronous counter.
 
+import _Pictures
+
 // snippet.show
 import ChemActors
 
@@ -27,3 +29,4 @@ print(try await value())  // 2
 // snippet.hide
 let final = try await value()
 precondition(final == 2)
+keepPicture(of: "counter", held: increment, as: "tutorial-counter")

@@ -1,6 +1,7 @@
 // One reaction: `a` and `b` meet and make a new `b`.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 let (a, b, definition) = Join.define("sums") { join in
@@ -19,3 +20,5 @@ a.inject(contentsOf: [10, 2, 4, 21, 156])
 b.inject(contentsOf: [1, 1, 1])
 try await definition.quiescence()
 // Five lines, such as "21 1", "2 1", "156 22", "10 3", "4 1": which copies meet, and when, is left to chance.
+// snippet.hide
+keepPicture(of: "sums", held: a, as: "tutorial-molecules-meet")

@@ -1,5 +1,7 @@
 // Orders and payments that belong together. Shown in "Reactions that look at values".
 
+import _Pictures
+
 // snippet.show
 import ChemActors
 
@@ -32,3 +34,4 @@ order(Order(id: 2, item: "milk"))
 payment(Payment(orderID: 2, amount: 3))
 print(try await shipped())  // milk for 3
 // snippet.end
+keepPicture(of: "shop", held: order, as: "tutorial-guard-keys")

@@ -1,6 +1,7 @@
 // A reply that is put on a molecule and answered by another reaction.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 /// A barrier for two: the first caller waits for the second.
@@ -26,3 +27,5 @@ let arrive = Join.define("barrier") { join in
 async let ada = arrive("Ada")
 async let grace = arrive("Grace")
 print(Set(try await ada) == Set(try await grace))  // true
+// snippet.hide
+keepPicture(of: "barrier", held: arrive, as: "tutorial-barrier")

@@ -1,5 +1,7 @@
 // Pools of workers and of resources.
 
+import _Pictures
+
 // snippet.show
 // snippet.workers
 import ChemLibrary
@@ -34,3 +36,5 @@ actor Buffer {
         return text.count
     }
 }
+keepPicture(of: "workerPool", held: pool, as: "recipe-worker-pool")
+keepPicture(of: "resourcePool", held: buffers, as: "recipe-resource-pool")

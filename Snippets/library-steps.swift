@@ -1,5 +1,7 @@
 // A computation that can be cancelled between its steps.
 
+import _Pictures
+
 // snippet.show
 import ChemLibrary
 
@@ -19,3 +21,4 @@ precondition(outcome.value == 1 + outcome.completed * (outcome.completed + 1) / 
     for _ in 0..<10 { await Task.yield() }
     return number
 }
+keepPicture(of: "steps", held: computation, as: "recipe-steps")

@@ -1,6 +1,8 @@
 // Time-out, throttle, debounce, rate limit.
 
 import ChemActors
+import _Pictures
+
 // snippet.show
 // snippet.timeout
 import ChemLibrary
@@ -40,3 +42,4 @@ for _ in 1...10 {
     try await limit.acquire()  // never more than five times within 50 ms
 }
 // snippet.end
+keepPicture(of: "rateLimit", held: limit, as: "recipe-rate-limit")

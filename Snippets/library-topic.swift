@@ -1,5 +1,7 @@
 // Publish and subscribe.
 
+import _Pictures
+
 // snippet.show
 import ChemLibrary
 
@@ -17,3 +19,4 @@ for await price in printer { print("printer", price) }  // 1
 // snippet.hide
 let (end, other) = (try await screen.next(), try await printer.next())
 precondition(end == nil && other == nil)
+keepPicture(of: "topic", held: prices, as: "recipe-topic")

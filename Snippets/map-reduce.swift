@@ -1,6 +1,7 @@
 // Map and reduce: two results of the same kind meet and make one.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 func mapReduce<Element: Sendable, Result: Sendable>(
@@ -23,6 +24,9 @@ func mapReduce<Element: Sendable, Result: Sendable>(
 
         return (begin, result)
     }
+    // snippet.hide
+    keepPicture(of: "mapReduce", held: begin, as: "tutorial-map-reduce")
+    // snippet.show
     begin.inject(contentsOf: elements)
     return try await result()
 }

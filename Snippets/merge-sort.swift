@@ -1,6 +1,7 @@
 // Recursive definitions: a chemistry that makes chemistries.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 /// Injects the sorted `values` into `sorted`.
@@ -12,6 +13,9 @@ import ChemActors
         join.when(left, right) { x, y in sorted(merge(x, y)) }
         return (left, right)
     }
+    // snippet.hide
+    keepPicture(of: "merge", held: left, as: "tutorial-merge")
+    // snippet.show
     let middle = values.count / 2
     mergeSort(Array(values[..<middle]), into: left)
     mergeSort(Array(values[middle...]), into: right)

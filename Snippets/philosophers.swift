@@ -1,6 +1,7 @@
 // Dining philosophers: no deadlock, because a reaction takes both forks or none.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 /// Returns how often each philosopher has eaten.
@@ -25,6 +26,9 @@ func dine(philosophers: Int, meals: Int) async throws -> [Int] {
         for fork in forks { fork() }
         return (hungry, finished)
     }
+    // snippet.hide
+    keepPicture(of: "table", held: hungry, as: "tutorial-philosophers")
+    // snippet.show
     for philosopher in hungry { philosopher(0) }
     var eaten = [Int](repeating: 0, count: philosophers)
     for _ in 0..<philosophers {

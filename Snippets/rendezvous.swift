@@ -1,6 +1,7 @@
 // Two callers that exchange values.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 let (left, right) = Join.define("exchange") { join in
@@ -18,3 +19,5 @@ let (left, right) = Join.define("exchange") { join in
 async let number = left("seven")
 async let word = right(7)
 print(try await number, try await word)  // 7 seven
+// snippet.hide
+keepPicture(of: "exchange", held: left, as: "tutorial-rendezvous")

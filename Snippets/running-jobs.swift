@@ -1,6 +1,7 @@
 // Many jobs, and one answer when all of them are done.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 /// Runs all jobs concurrently and returns when the last one has ended.
@@ -25,6 +26,9 @@ func runAll(_ jobs: [@Sendable () async -> Void]) async throws {
         remain(jobs.count)
         return (begin, allDone)
     }
+    // snippet.hide
+    keepPicture(of: "jobs", held: begin, as: "tutorial-jobs")
+    // snippet.show
     begin.inject(contentsOf: jobs)
     try await allDone()
 }

@@ -1,6 +1,7 @@
 // Higher-order chemistry: a molecule that carries the name of another one.
 
 import ChemActors
+import _Pictures
 
 // snippet.show
 /// A value for a molecule that a switch lets through or not.
@@ -36,3 +37,4 @@ try await off()
 print(try await request(Request(target: show, value: "not shown")))  // false
 // snippet.hide
 try await printed.quiescence()
+keepPicture(of: "switch", held: on, as: "tutorial-switch")

@@ -41,7 +41,7 @@ struct BrowserCheck: AsyncParsableCommand {
         let publication = try workshop.machine.publish(as: "workshop", in: folder)
         let recording = "\(folder)/workshop.chemrec"
         workshop.work()
-        try await workshop.machine.recording().write(to: recording)
+        try workshop.machine.recording().write(to: recording)
         let server = InspectorServer(
             port: 0,
             folder: SocketFolder(path: folder),

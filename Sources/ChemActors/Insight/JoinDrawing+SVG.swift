@@ -154,7 +154,7 @@ private struct VectorPicture {
     private func label(of node: DrawingLayout.Node) -> String {
         switch node {
         case .molecule(let index): drawing.label(of: drawing.molecules[index])
-        case .reaction(let index): drawing.label(of: drawing.reactions[index])
+        case .reaction(let index): drawing.label(of: index)
         case .bend: ""
         }
     }

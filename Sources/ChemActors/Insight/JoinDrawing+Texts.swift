@@ -18,7 +18,7 @@ extension JoinDrawing {
         }
         for (index, reaction) in reactions.enumerated() {
             let node = "r\(index)"
-            lines.append("    \(node)[\"\(label(of: reaction).forMermaid(without: Self.special))\"]")
+            lines.append("    \(node)[\"\(label(of: index).forMermaid(without: Self.special))\"]")
             for (molecule, copies) in reaction.consumed {
                 lines.append("    m\(molecule) -->\(copies > 1 ? "|\(copies)|" : "") \(node)")
             }
@@ -46,7 +46,7 @@ extension JoinDrawing {
         }
         for (index, reaction) in reactions.enumerated() {
             let node = "r\(index)"
-            lines.append("    \(node) [label=\(Self.quoted(label(of: reaction))), shape=box];")
+            lines.append("    \(node) [label=\(Self.quoted(label(of: index))), shape=box];")
             for (molecule, copies) in reaction.consumed {
                 lines.append("    m\(molecule) -> \(node)\(copies > 1 ? " [label=\"\(copies)\"]" : "");")
             }
@@ -72,7 +72,9 @@ extension JoinDrawing {
     }
 
     /// The file and the line: what it consumes, the arrows say.
-    func label(of reaction: Reaction) -> String {
+    func label(of index: Int) -> String {
+        let reaction = reactions[index]
+        if numbersReactions { return "\(index + 1)" }
         let place = reaction.location.split(separator: "/").last.map(String.init) ?? reaction.location
         return showsCounts && reaction.running > 0 ? "\(place): \(reaction.running) running" : place
     }

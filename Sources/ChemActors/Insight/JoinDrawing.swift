@@ -58,11 +58,20 @@ public struct JoinDrawing: Sendable {
     public private(set) var reactions: [Reaction]
     /// Whether the texts show numbers.
     private(set) var showsCounts = false
+    /// Whether they show numbers instead of places.
+    private(set) var numbersReactions = false
 
     /// The same drawing, with the numbers of copies, of waiting calls and of running bodies.
     public func showingCounts() -> JoinDrawing {
         var drawing = self
         drawing.showsCounts = true
+        return drawing
+    }
+
+    /// The same drawing, with reactions that are numbered in the order in which they were declared, rather than placed.
+    package func numberingReactions() -> JoinDrawing {
+        var drawing = self
+        drawing.numbersReactions = true
         return drawing
     }
 
@@ -108,14 +117,16 @@ extension JoinDrawing {
                 reaction.needs.filter { view.molecules[$0.molecule].isState },
                 reaction.needs.filter { !view.molecules[$0.molecule].isState }
             )
+            // In an order that doesn't depend on what was seen first.
+            let outputs = reaction.outputs.sorted { ($0.definition, $0.molecule) < ($1.definition, $1.molecule) }
             return Reaction(
                 location: reaction.description.location.description,
                 consumed: others.map { (place($0.molecule), $0.copies) },
                 updated: states.filter { reaction.updated.contains($0.molecule) }.map { place($0.molecule) },
                 read: states.filter { !reaction.updated.contains($0.molecule) }.map { place($0.molecule) },
                 answered: reaction.answered.map { place($0) },
-                injected: unique(reaction.outputs.filter { !$0.isCall }.map { place($0) }),
-                called: unique(reaction.outputs.filter(\.isCall).map { place($0) }),
+                injected: unique(outputs.filter { !$0.isCall }.map { place($0) }).sorted(),
+                called: unique(outputs.filter(\.isCall).map { place($0) }).sorted(),
                 running: reaction.running
             )
         }
