@@ -3,8 +3,8 @@
 //     swift Scripts/check-samples.swift            lists every sample that differs, and fails if one does
 //     swift Scripts/check-samples.swift --write    replaces every sample by the text of its snippet
 //
-// Each block of Swift in README.md, in Docs/ and in the articles of the DocC catalogues has a comment in the line
-// before it, which says where it comes from:
+// Each block of Swift in README.md, in Integrations/README.md, in Docs/ and in the articles of the DocC catalogues has
+// a comment in the line before it, which says where it comes from:
 //
 //     <!-- snippet: counter -->         what Snippets/counter.swift shows
 //     <!-- snippet: outcomes#error -->  the part of Snippets/outcomes.swift between `// snippet.error` and `// snippet.end`
@@ -117,7 +117,9 @@ func documents(below folder: String) -> [String] {
     return files.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
 }
 
-let names = ["README.md", "CONTRIBUTING.md"] + documents(below: "Docs") + documents(below: "Sources")
+let names =
+    ["README.md", "CONTRIBUTING.md"] + ["Integrations/README.md"] + documents(below: "Docs")
+    + documents(below: "Sources")
 for name in names {
     let file = root.appending(path: name)
     guard let text = try? String(contentsOf: file, encoding: .utf8) else {

@@ -1,0 +1,130 @@
+public import ChemActors
+public import CoreMetrics
+public import ServiceLifecycle
+import Synchronization
+
+/// Reports what a machine does as metrics, by the names of its definitions.
+///
+/// ```swift
+/// let metrics = MachineMetrics(ChemicalMachine.shared, every: .seconds(10))
+/// try await ServiceGroup(services: [metrics, server], logger: logger).run()
+/// ```
+///
+/// Each metric has the dimensions `definition` and `location`:
+///
+/// | Metric | |
+/// |---|---|
+/// | `chem_definitions` | gauge: how many definitions there are |
+/// | `chem_bodies_running` | gauge: bodies that run |
+/// | `chem_calls_waiting` | gauge: calls that wait |
+/// | `chem_longest_wait_seconds` | gauge: how long the call has been waiting that has waited longest; 0 if none waits |
+/// | `chem_molecules_present` | gauge: copies of slow molecules and of states in the soups |
+/// | `chem_retries_pending` | gauge: failed reactions that wait to be tried again |
+/// | `chem_reactions_started` | counter: reactions that have started |
+/// | `chem_reactions_failed` | counter: reactions whose body threw, counting each attempt |
+/// | `chem_definitions_dissolved` | counter: definitions that have dissolved |
+///
+/// A report takes one ``ChemActors/ChemicalMachine/census()``. Names that programs make up as they go are no danger: as
+/// many are told apart as `limit` says, the others are told together as `others`.
+public final class MachineMetrics: Service {
+    private struct State {
+        /// The groups with metrics of their own.
+        var series: [GroupName: Series] = [:]
+        var others: Series?
+        /// What counters have been told so far.
+        var told: [GroupName: Counts] = [:]
+    }
+
+    private let machine: ChemicalMachine
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let limit: Int
+    private let factory: any MetricsFactory
+    private let state = Mutex(State())
+
+    /// Creates a reporter of metrics, which keeps the machine alive. Nothing is reported before ``run()`` or
+    /// ``report()``.
+    ///
+    /// - Parameters:
+    ///   - machine: Whose definitions are counted.
+    ///   - interval: The time from one report to the next; must be positive. Ten seconds by default.
+    ///   - limit: How many groups of definitions of one name and place get metrics of their own, at least 1. 100 by
+    ///     default.
+    ///   - factory: Makes the metrics. That of `MetricsSystem` by default.
+    ///   - clock: Measures the interval. The continuous one by default.
+    public init(
+        _ machine: ChemicalMachine,
+        every interval: Duration = .seconds(10),
+        limit: Int = 100,
+        factory: any MetricsFactory = MetricsSystem.factory,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        precondition(interval > .zero, "the time between two reports must be positive, not \(interval)")
+        precondition(limit >= 1, "at least one group must be told apart, not \(limit)")
+        self.machine = machine
+        self.interval = interval
+        self.clock = clock
+        self.limit = limit
+        self.factory = factory
+    }
+
+    /// Reports at once, then after each interval, and once more at the end: when the service is shut down, or its task
+    /// is cancelled.
+    public func run() async {
+        await cancelWhenGracefulShutdown {
+            while true {
+                self.report()
+                do { try await self.clock.sleep(for: self.interval) } catch { break }
+            }
+        }
+        report()
+    }
+
+    /// Reports now.
+    ///
+    /// - Complexity: That of a census.
+    public func report() {
+        let groups = machine.census().groups
+        state.withLock { state in
+            var rest = Gauges()
+            var restCounts = Counts()
+            for group in groups {
+                let name = GroupName(group)
+                let counts = Counts(group)
+                let growth = counts - (state.told[name] ?? Counts())
+                state.told[name] = counts
+                if let series = series(of: name, isEmpty: group.definitions == 0, &state) {
+                    series.record(Gauges(group), growth)
+                } else {
+                    rest += Gauges(group)
+                    restCounts += growth
+                }
+            }
+            let known = Set(groups.map { GroupName($0) })
+            for (name, series) in state.series where !known.contains(name) {
+                series.end()
+                state.series[name] = nil
+            }
+            state.told = state.told.filter { known.contains($0.key) }
+            if state.others == nil, rest == Gauges(), restCounts == Counts() { return }
+            let others = state.others ?? Series(GroupName(name: "others", location: ""), factory)
+            state.others = others
+            others.record(rest, restCounts)
+        }
+    }
+
+    /// The metrics of a group, or nil if it belongs to the others.
+    private func series(of name: GroupName, isEmpty: Bool, _ state: inout State) -> Series? {
+        if let series = state.series[name] {
+            // One without definitions makes room for the next one.
+            guard isEmpty, state.series.count >= limit else { return series }
+            series.end()
+            state.series[name] = nil
+            return nil
+        }
+        guard !isEmpty, state.series.count < limit else { return nil }
+        let series = Series(name, factory)
+        state.series[name] = series
+        return series
+    }
+}

@@ -1,0 +1,118 @@
+public import ChemActors
+public import Tracing
+
+extension Recording {
+    /// Hands each body of the recording to a tracer, as a span.
+    ///
+    /// ```swift
+    /// machine.recording().exportSpans(to: InstrumentationSystem.tracer, startingAt: DefaultTracerClock.now)
+    /// ```
+    ///
+    /// A span is called after its definition and its reaction, such as `bank: withdraw & account`, and has the
+    /// attributes `chem.definition`, `chem.reaction`, `chem.location` and `chem.number`. If the body has thrown, it has
+    /// the status of an error. Its parent is the span of the body that injected the first of its inputs that came from
+    /// a body, and that has begun in the recording. Which copy a reaction takes isn't recorded: it is taken to be the
+    /// oldest one. Spans that nobody caused, as far as is known, begin a trace.
+    ///
+    /// A recording that sees injections, as that of `EventRecorder.full()`, is needed for parents. Bodies that hadn't
+    /// ended are left out, and so are those that began before the recording.
+    ///
+    /// - Parameters:
+    ///   - tracer: Receives the spans, with the oldest first.
+    ///   - beginning: When the recording began: its first event gets this time, and the others are placed by the
+    ///     monotonic clock of the recording.
+    /// - Complexity: O(events).
+    public func exportSpans(to tracer: some Tracer, startingAt beginning: some TracerInstant) {
+        func instant(_ event: Event) -> RecordedInstant {
+            RecordedInstant(nanosecondsSinceEpoch: beginning.nanosecondsSinceEpoch &+ event.time.wholeNanoseconds)
+        }
+        // Ends and failures come later than starts, and a child may start before its parent ends.
+        var ends: [Start: Event] = [:]
+        var failures: Set<Start> = []
+        for event in events {
+            let start = Start(definition: event.definition, number: event.number)
+            switch event.kind {
+            case .ended: ends[start] = event
+            case .failed: failures.insert(start)
+            default: break
+            }
+        }
+        var senders = Senders()
+        var spans: [Start: any Span] = [:]
+        for event in events {
+            switch event.kind {
+            case .injected:
+                senders.add(event.sender, count: event.count, to: event.subject, of: event.definition)
+            case .started:
+                let definition = definitions[event.definition]
+                let causes = senders.take(for: definition, reaction: event.subject, at: event.definition)
+                let start = Start(definition: event.definition, number: event.number)
+                guard let end = ends[start] else { continue }
+                let parent = causes.lazy.compactMap { spans[$0] }.first
+                let span = tracer.startAnySpan(
+                    "\(definition.name): \(definition.reactions[event.subject])",
+                    at: instant(event),
+                    context: parent?.context ?? .topLevel,
+                    ofKind: .internal
+                )
+                span.attributes["chem.definition"] = definition.name
+                span.attributes["chem.reaction"] = definition.reactions[event.subject]
+                span.attributes["chem.location"] = definition.reactionLocations[event.subject]
+                span.attributes["chem.number"] = event.number
+                if failures.contains(start) { span.setStatus(SpanStatus(code: .error)) }
+                span.end(at: instant(end))
+                spans[start] = span
+            default: break
+            }
+        }
+    }
+}
+
+/// A time that was recorded.
+private struct RecordedInstant: TracerInstant {
+    let nanosecondsSinceEpoch: UInt64
+
+    static func < (first: Self, second: Self) -> Bool { first.nanosecondsSinceEpoch < second.nanosecondsSinceEpoch }
+}
+
+/// Who has injected the copies that are there, oldest first.
+private struct Senders {
+    private struct Place: Hashable {
+        let definition: Int
+        let molecule: Int
+    }
+
+    private struct Queue {
+        var entries: [(sender: Recording.Start?, count: Int)] = []
+        var first = 0
+    }
+
+    private var queues: [Place: Queue] = [:]
+
+    mutating func add(_ sender: Recording.Start?, count: Int, to molecule: Int, of definition: Int) {
+        guard count > 0 else { return }
+        queues[Place(definition: definition, molecule: molecule), default: Queue()].entries.append((sender, count))
+    }
+
+    /// The bodies that have made the inputs of a reaction, which consumes them.
+    mutating func take(for definition: Recording.Definition, reaction: Int, at index: Int) -> [Recording.Start] {
+        var result: [Recording.Start] = []
+        for input in definition.reactions[reaction].split(separator: " & ") {
+            guard let molecule = definition.molecules.firstIndex(where: { $0 == input }) else { continue }
+            let place = Place(definition: index, molecule: molecule)
+            guard var queue = queues[place], queue.first < queue.entries.count else { continue }
+            if let sender = queue.entries[queue.first].sender { result.append(sender) }
+            queue.entries[queue.first].count -= 1
+            if queue.entries[queue.first].count == 0 { queue.first += 1 }
+            queues[place] = queue
+        }
+        return result
+    }
+}
+
+extension Duration {
+    fileprivate var wholeNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds / 1_000_000_000))
+    }
+}

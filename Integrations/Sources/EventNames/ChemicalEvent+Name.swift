@@ -1,0 +1,18 @@
+package import ChemActors
+
+extension ChemicalEvent.Kind {
+    /// Its name, as dashboards and logs have it.
+    package var name: String {
+        switch self {
+        case .failedReaction: "failedReaction"
+        case .unanswered: "unanswered"
+        case .answeredTwice: "answeredTwice"
+        case .waitsForLong: "waitsForLong"
+        case .searchesForLong: "searchesForLong"
+        case .ignoredInjection: "ignoredInjection"
+        case .dissolvedWithMolecules: "dissolvedWithMolecules"
+        case .dropped: "dropped"
+        case .droppedRetry: "droppedRetry"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ChemActors
+import ChemTracing
+import InMemoryTracing
+import Testing
+import Tracing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpanTests {
+    struct Flaw: Error {}
+
+    private struct Moment: TracerInstant {
+        let nanosecondsSinceEpoch: UInt64
+        static func < (first: Self, second: Self) -> Bool { first.nanosecondsSinceEpoch < second.nanosecondsSinceEpoch }
+    }
+
+    /// A chain of three bodies, the last of which throws.
+    private func recorded() async throws -> Recording {
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .full())
+        )
+        let order = machine.define("shop") { join in
+            let (order, paid, sent) = (
+                join.slow("order", of: Int.self), join.slow("paid", of: Int.self), join.slow("sent")
+            )
+            join.when(order) { number in paid(number) }
+            join.when(paid) { _ in sent() }
+            join.when(sent) { _ in throw Flaw() }
+            return order
+        }
+        order(1)
+        try await machine.quiescence()
+        order(2)
+        try await machine.quiescence()
+        return machine.recording()
+    }
+
+    @Test func eachBodyIsASpanBelowTheOneThatCausedIt() async throws {
+        let tracer = InMemoryTracer()
+        let recording = try await recorded()
+        recording.exportSpans(to: tracer, startingAt: Moment(nanosecondsSinceEpoch: 1_000))
+        let spans = tracer.finishedSpans
+        #expect(tracer.activeSpans.isEmpty)
+        #expect(spans.count == 6)
+        for name in ["order", "paid", "sent"] {
+            #expect(spans.count { $0.operationName == "shop: \(name)" } == 2)
+        }
+        for span in spans {
+            let parent = spans.first { $0.spanID == span.parentSpanID }
+            switch span.operationName {
+            case "shop: order": #expect(parent == nil)
+            case "shop: paid": #expect(parent?.operationName == "shop: order")
+            default: #expect(parent?.operationName == "shop: paid")
+            }
+            if let parent { #expect(parent.traceID == span.traceID) }
+        }
+        #expect(Set(spans.map(\.traceID)).count == 2)
+    }
+
+    @Test func timesAndErrorsAreThoseOfTheRecording() async throws {
+        let tracer = InMemoryTracer()
+        let recording = try await recorded()
+        recording.exportSpans(to: tracer, startingAt: Moment(nanosecondsSinceEpoch: 1_000_000))
+        let last = try #require(recording.events.last)
+        let whole = UInt64(last.time / .nanoseconds(1))
+        for span in tracer.finishedSpans {
+            #expect(span.startInstant.nanosecondsSinceEpoch >= 1_000_000)
+            #expect(span.endInstant.nanosecondsSinceEpoch >= span.startInstant.nanosecondsSinceEpoch)
+            #expect(span.endInstant.nanosecondsSinceEpoch <= 1_000_000 + whole)
+            #expect((span.status?.code == .error) == (span.operationName == "shop: sent"))
+            #expect(span.attributes["chem.definition"]?.toSpanAttribute() == "shop".toSpanAttribute())
+        }
+    }
+}
