@@ -16,6 +16,7 @@ struct Tour {
     func walk(_ end: () -> Void) async throws {
         try await arrive()
         try await lookIntoSessions()
+        try await keys()
         try await pause()
         try await findOldestCalls()
         try await seeTimeline()
@@ -93,6 +94,22 @@ struct Tour {
         try await expect("document.querySelector('#groups tbody tr td:nth-child(2)').textContent === '1'")
         try await browser.click("#groups th[data-column=definitions] button")
         try await expect("!document.querySelector('#groups th[aria-sort]')")
+    }
+
+    private func keys() async throws {
+        say("keys")
+        _ = try await browser.value("document.activeElement.blur()")
+        try await browser.press("?")
+        try await browser.wait(for: "document.querySelector('#keys').open")
+        // Not for what is behind the dialog.
+        try await browser.press("4")
+        try await expect("document.querySelector('#tab-definitions').ariaSelected === 'true'")
+        try await browser.click("#keys button")
+        try await browser.wait(for: "!document.querySelector('#keys').open")
+        try await browser.click("#help")
+        try await browser.wait(for: "document.querySelector('#keys').open")
+        try await browser.press(Key.escape)
+        try await browser.wait(for: "!document.querySelector('#keys').open")
     }
 
     private func pause() async throws {

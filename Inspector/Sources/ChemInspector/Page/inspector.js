@@ -308,8 +308,11 @@ addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("#keys").open) return;
     const isTyping = event.target.matches("input, select");
     if (event.key === "Escape") {
-        if (isTyping) event.target.blur();
-        else if (route.group !== undefined || route.definition !== undefined) {
+        if (isTyping) {
+            // What was typed stays: the browser would clear it.
+            event.preventDefault();
+            event.target.blur();
+        } else if (route.group !== undefined || route.definition !== undefined) {
             const row = $("#groups tr[aria-selected=true] button");
             go({ tab: "definitions" });
             row?.focus();
