@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "ChemMetrics", targets: ["ChemMetrics"]),
         .library(name: "ChemLogging", targets: ["ChemLogging"]),
         .library(name: "ChemTracing", targets: ["ChemTracing"]),
+        .library(name: "ChemServices", targets: ["ChemServices"]),
     ],
     dependencies: [
         .package(name: "ChemActors", path: ".."),
@@ -61,11 +62,20 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "ChemServices",
+            dependencies: [
+                .product(name: "ChemActors", package: "ChemActors"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "sample-server",
             dependencies: [
                 "ChemLogging",
                 "ChemMetrics",
+                "ChemServices",
                 "ChemTracing",
                 .product(name: "ChemActors", package: "ChemActors"),
                 .product(name: "Logging", package: "swift-log"),
@@ -94,6 +104,16 @@ let package = Package(
                 "ChemLogging",
                 .product(name: "ChemActors", package: "ChemActors"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ChemServicesTests",
+            dependencies: [
+                "ChemServices",
+                .product(name: "ChemActors", package: "ChemActors"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),

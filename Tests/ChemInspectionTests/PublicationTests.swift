@@ -98,7 +98,7 @@ struct PublicationTests {
 
         waiting.cancel()
         _ = await waiting.result
-        _ = banks
+        withExtendedLifetime(banks) {}
     }
 
     @Test func whyACallIsStuckIsToldAsATree() async throws {
@@ -137,7 +137,7 @@ struct PublicationTests {
         #expect(zip(timeline.events, timeline.events.dropFirst()).allSatisfy { $0.time <= $1.time })
         #expect(timeline.events.last?.kind == "ended")
         #expect(timeline.events.allSatisfy { $0.definition == "bank" && $0.time <= timeline.time })
-        _ = banks
+        withExtendedLifetime(banks) {}
 
         let (silent, other) = (Folder(), ChemActors.ChemicalMachine())
         let second = try other.publish(in: silent.path)
@@ -194,7 +194,7 @@ struct PublicationTests {
         var answers = 0
         while answers < 200, let line = deaf.receive(), line.contains("bank") { answers += 1 }
         #expect(answers == 200)
-        _ = bank
+        withExtendedLifetime(bank) {}
     }
 
     @Test func fortyClientsAreServed() throws {

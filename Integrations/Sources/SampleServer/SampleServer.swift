@@ -3,6 +3,7 @@
 import ChemActors
 import ChemLogging
 import ChemMetrics
+import ChemServices
 import ChemTracing
 import Logging
 import ServiceLifecycle
@@ -25,6 +26,7 @@ struct SampleServer {
             configuration: ServiceGroupConfiguration(
                 services: [
                     .init(service: MachineMetrics(.shared, every: .seconds(10))),
+                    .init(service: MachineService(.shared)),
                     .init(service: Shop(), successTerminationBehavior: .gracefullyShutdownGroup),
                 ],
                 gracefulShutdownSignals: [.sigterm],

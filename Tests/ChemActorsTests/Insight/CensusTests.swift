@@ -51,7 +51,7 @@ struct CensusTests {
         #expect(census.groups[0].failed == 1)
         #expect(census.definitions == 10_001)
         #expect(census.started == 2)
-        _ = (sessions, other)
+        withExtendedLifetime((sessions, other)) {}
     }
 
     @Test func callsThatWaitAreCountedAndTheLongestWaitIsThatOfTheFirst() async throws {
@@ -122,6 +122,7 @@ struct CensusTests {
         _ = try await session.next()
         let both = try #require(machine.census().groups.first)
         #expect((both.definitions, both.dissolved, both.started) == (1, 1, 4))
+        withExtendedLifetime(session) {}
     }
 
     @Test func ofThoseThatHaveDissolvedAThousandNamesAreToldApart() async throws {
