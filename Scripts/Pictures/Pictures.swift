@@ -1,7 +1,7 @@
 // Pictures for the documentation, made by the snippets that it shows. `Scripts/draw-snippets` compares them with those
 // in the catalogues, or writes them there. A snippet that is run by hand makes none.
 
-public import ChemActors
+import ChemActors
 import Dispatch
 import Foundation
 import Synchronization
