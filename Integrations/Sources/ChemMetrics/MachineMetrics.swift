@@ -1,7 +1,6 @@
 public import ChemActors
 public import CoreMetrics
 public import ServiceLifecycle
-import Synchronization
 
 /// Reports what a machine does as metrics, by the names of its definitions.
 ///
@@ -26,21 +25,17 @@ import Synchronization
 ///
 /// A report takes one ``ChemActors/ChemicalMachine/census()``. Names that programs make up as they go are no danger: as
 /// many are told apart as `limit` says, the others are told together as `others`.
-public final class MachineMetrics: Service {
-    private struct State {
-        /// The groups with metrics of their own.
-        var series: [GroupName: Series] = [:]
-        var others: Series?
-        /// What counters have been told so far.
-        var told: [GroupName: Counts] = [:]
-    }
-
+public actor MachineMetrics: Service {
     private let machine: ChemicalMachine
     private let interval: Duration
     private let clock: any Clock<Duration>
     private let limit: Int
     private let factory: any MetricsFactory
-    private let state = Mutex(State())
+    /// The groups with metrics of their own.
+    private var series: [GroupName: Series] = [:]
+    private var others: Series?
+    /// What counters have been told so far.
+    private var told: [GroupName: Counts] = [:]
 
     /// Creates a reporter of metrics, which keeps the machine alive. Nothing is reported before ``run()`` or
     /// ``report()``.
@@ -73,7 +68,7 @@ public final class MachineMetrics: Service {
     public func run() async {
         await cancelWhenGracefulShutdown {
             while true {
-                self.report()
+                await self.report()
                 do { try await self.clock.sleep(for: self.interval) } catch { break }
             }
         }
@@ -85,46 +80,44 @@ public final class MachineMetrics: Service {
     /// - Complexity: That of a census.
     public func report() {
         let groups = machine.census().groups
-        state.withLock { state in
-            var rest = Gauges()
-            var restCounts = Counts()
-            for group in groups {
-                let name = GroupName(group)
-                let counts = Counts(group)
-                let growth = counts - (state.told[name] ?? Counts())
-                state.told[name] = counts
-                if let series = series(of: name, isEmpty: group.definitions == 0, &state) {
-                    series.record(Gauges(group), growth)
-                } else {
-                    rest += Gauges(group)
-                    restCounts += growth
-                }
+        var rest = Gauges()
+        var restCounts = Counts()
+        for group in groups {
+            let name = GroupName(group)
+            let counts = Counts(group)
+            let growth = counts - (told[name] ?? Counts())
+            told[name] = counts
+            if let series = series(of: name, isEmpty: group.definitions == 0) {
+                series.record(Gauges(group), growth)
+            } else {
+                rest += Gauges(group)
+                restCounts += growth
             }
-            let known = Set(groups.map { GroupName($0) })
-            for (name, series) in state.series where !known.contains(name) {
-                series.end()
-                state.series[name] = nil
-            }
-            state.told = state.told.filter { known.contains($0.key) }
-            if state.others == nil, rest == Gauges(), restCounts == Counts() { return }
-            let others = state.others ?? Series(GroupName(name: "others", location: ""), factory)
-            state.others = others
-            others.record(rest, restCounts)
         }
+        let known = Set(groups.map { GroupName($0) })
+        for (name, series) in series where !known.contains(name) {
+            series.end()
+            self.series[name] = nil
+        }
+        told = told.filter { known.contains($0.key) }
+        if others == nil, rest == Gauges(), restCounts == Counts() { return }
+        let others = self.others ?? Series(GroupName(name: "others", location: ""), factory)
+        self.others = others
+        others.record(rest, restCounts)
     }
 
     /// The metrics of a group, or nil if it belongs to the others.
-    private func series(of name: GroupName, isEmpty: Bool, _ state: inout State) -> Series? {
-        if let series = state.series[name] {
+    private func series(of name: GroupName, isEmpty: Bool) -> Series? {
+        if let own = series[name] {
             // One without definitions makes room for the next one.
-            guard isEmpty, state.series.count >= limit else { return series }
-            series.end()
-            state.series[name] = nil
+            guard isEmpty, series.count >= limit else { return own }
+            own.end()
+            series[name] = nil
             return nil
         }
-        guard !isEmpty, state.series.count < limit else { return nil }
-        let series = Series(name, factory)
-        state.series[name] = series
-        return series
+        guard !isEmpty, series.count < limit else { return nil }
+        let own = Series(name, factory)
+        series[name] = own
+        return own
     }
 }

@@ -22,7 +22,7 @@ extension Recording {
     ///   - beginning: When the recording began: its first event gets this time, and the others are placed by the
     ///     monotonic clock of the recording.
     /// - Complexity: O(events).
-    public func exportSpans(to tracer: some Tracer, startingAt beginning: some TracerInstant) {
+    public func exportSpans<T: Tracer>(to tracer: T, startingAt beginning: some TracerInstant) {
         func instant(_ event: Event) -> RecordedInstant {
             RecordedInstant(nanosecondsSinceEpoch: beginning.nanosecondsSinceEpoch &+ event.time.wholeNanoseconds)
         }
@@ -38,7 +38,7 @@ extension Recording {
             }
         }
         var senders = Senders()
-        var spans: [Start: any Span] = [:]
+        var spans: [Start: T.Span] = [:]
         for event in events {
             switch event.kind {
             case .injected:
@@ -49,11 +49,11 @@ extension Recording {
                 let start = Start(definition: event.definition, number: event.number)
                 guard let end = ends[start] else { continue }
                 let parent = causes.lazy.compactMap { spans[$0] }.first
-                let span = tracer.startAnySpan(
+                let span = tracer.startSpan(
                     "\(definition.name): \(definition.reactions[event.subject])",
-                    at: instant(event),
                     context: parent?.context ?? .topLevel,
-                    ofKind: .internal
+                    ofKind: .internal,
+                    at: instant(event)
                 )
                 span.attributes["chem.definition"] = definition.name
                 span.attributes["chem.reaction"] = definition.reactions[event.subject]

@@ -34,7 +34,7 @@ struct MachineMetricsTests {
         let metrics = MachineMetrics(machine, factory: factory)
         for isGood in [true, true, false] { add(isGood) }
         try await machine.quiescence()
-        metrics.report()
+        await metrics.report()
         #expect(gauge("chem_definitions", "counter") == 1)
         #expect(gauge("chem_calls_waiting", "counter") == 0)
         #expect(gauge("chem_longest_wait_seconds", "counter") == 0)
@@ -42,8 +42,8 @@ struct MachineMetricsTests {
         #expect(total("chem_reactions_failed", "counter") == 1)
         add(true)
         try await machine.quiescence()
-        metrics.report()
-        metrics.report()
+        await metrics.report()
+        await metrics.report()
         #expect(total("chem_reactions_started", "counter") == 4)
         #expect(total("chem_reactions_failed", "counter") == 1)
     }
@@ -56,7 +56,7 @@ struct MachineMetricsTests {
         }
         let waiting = Task { try await take() }
         while machine.census().waitingCalls == 0 { await Task.yield() }
-        MachineMetrics(machine, factory: factory).report()
+        await MachineMetrics(machine, factory: factory).report()
         #expect(gauge("chem_calls_waiting", "box") == 1)
         #expect(try #require(gauge("chem_longest_wait_seconds", "box")) > 0)
         waiting.cancel()
@@ -65,16 +65,16 @@ struct MachineMetricsTests {
 
     @Test func whatHasDissolvedIsCounted() async throws {
         let metrics = MachineMetrics(machine, factory: factory)
-        metrics.report()
+        await metrics.report()
         do {
             let add = makeCounter("short")
             add(true)
             try await machine.quiescence()
-            metrics.report()
+            await metrics.report()
             #expect(gauge("chem_definitions", "short") == 1)
         }
         while machine.census().definitions > 0 { await Task.yield() }
-        metrics.report()
+        await metrics.report()
         #expect(gauge("chem_definitions", "short") == 0)
         #expect(total("chem_definitions_dissolved", "short") == 1)
         #expect(total("chem_reactions_started", "short") == 1)
@@ -86,35 +86,35 @@ struct MachineMetricsTests {
         for add in counters { add(true) }
         try await machine.quiescence()
         let metrics = MachineMetrics(machine, limit: 3, factory: factory)
-        metrics.report()
+        await metrics.report()
         #expect(factory.recorders(label: "chem_definitions").count == 4)
         #expect(gauge("chem_definitions", "others") == 7)
         #expect(total("chem_reactions_started", "others") == 7)
         #expect(factory.counterTotal(label: "chem_reactions_started") == 10)
         for add in counters { add(true) }
         try await machine.quiescence()
-        metrics.report()
+        await metrics.report()
         #expect(factory.counterTotal(label: "chem_reactions_started") == 20)
         #expect(factory.recorders(label: "chem_definitions").count == 4)
     }
 
     @Test func oneWithoutDefinitionsMakesRoom() async throws {
         let metrics = MachineMetrics(machine, limit: 1, factory: factory)
-        metrics.report()
+        await metrics.report()
         do {
             let add = makeCounter("first")
             add(true)
             try await machine.quiescence()
-            metrics.report()
+            await metrics.report()
             #expect(gauge("chem_definitions", "first") == 1)
         }
         while machine.census().definitions > 0 { await Task.yield() }
         let add = makeCounter("second")
         add(true)
         try await machine.quiescence()
-        metrics.report()
+        await metrics.report()
         #expect(gauge("chem_definitions", "first") == nil)
-        metrics.report()
+        await metrics.report()
         #expect(gauge("chem_definitions", "second") == 1)
         withExtendedLifetime(add) {}
     }
