@@ -29,8 +29,6 @@ let package = Package(
         ),
         .library(name: "ChemInspection", targets: ["ChemInspection"]),
         .library(name: "ChemTesting", targets: ["ChemTesting", "Exploring"]),
-        // Not for users: snippets draw themselves for the documentation, and are linked with products only.
-        .library(name: "_Pictures", targets: ["_Pictures"]),
         .executable(name: "chem-bench", targets: ["chem-bench"]),
         .executable(name: "chem-examples", targets: ["chem-examples"]),
     ],
@@ -101,7 +99,6 @@ let package = Package(
             path: "Benchmarks/ChemBench",
             swiftSettings: settings
         ),
-        .target(name: "_Pictures", dependencies: ["ChemActors"], path: "Scripts/Pictures", swiftSettings: settings),
         .target(
             name: "ChemExamples",
             dependencies: ["ChemActors"],
@@ -112,6 +109,12 @@ let package = Package(
             name: "chem-examples",
             dependencies: ["ChemActors", "ChemExamples", "ChemInspection"],
             path: "Examples/CommandLine",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "draw-pictures",
+            dependencies: ["ChemActors", "ChemBase", "ChemLibrary"],
+            path: "Scripts/Pictures",
             swiftSettings: settings
         ),
         .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors", "ChemBase"], swiftSettings: settings),

@@ -43,3 +43,4 @@ account.deposit(5)  // synchronous, never suspends: also from a callback or a bu
 // snippet.hide
 let final = try await account.balance()
 precondition(final == 20 || final == 25)
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

@@ -1,7 +1,6 @@
 // Bodies that suspend, and bodies on the main actor.
 
 import ChemActors
-import _Pictures
 
 // snippet.bodies
 @MainActor final class Gallery {
@@ -29,4 +28,4 @@ load("knife")
 try await definition.quiescence()
 print(gallery.files.sorted())  // ["fork.png", "knife.png"]
 // snippet.end
-keepPicture(of: "images", held: load, as: "tutorial-images")
+if CommandLine.arguments.contains("--picture") { print(definition.drawing.numberingReactions().svg) }

@@ -52,3 +52,4 @@ try await printer.quiescence()
 }
 
 precondition(printed.load(ordering: .relaxed) == 30)
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

@@ -26,3 +26,4 @@ print(try await count())  // about 500 of each
 // snippet.hide
 let (heads, tails) = try await count()
 precondition(heads + tails == 1000 && heads > 400 && tails > 400)
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

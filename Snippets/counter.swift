@@ -1,7 +1,5 @@
 // The asynchronous counter.
 
-import _Pictures
-
 // snippet.show
 import ChemActors
 
@@ -29,4 +27,4 @@ print(try await value())  // 2
 // snippet.hide
 let final = try await value()
 precondition(final == 2)
-keepPicture(of: "counter", held: increment, as: "tutorial-counter")
+if CommandLine.arguments.contains("--picture") { print(definition.drawing.numberingReactions().svg) }

@@ -14,4 +14,5 @@ let (increment, value, counter) = Join.define("counter") { join in
 print(counter.drawing.mermaid)
 // snippet.hide
 precondition(counter.drawing.mermaid.contains("m0[(\"count\")]"))
+if CommandLine.arguments.contains("--picture") { print(counter.drawing.numberingReactions().svg) }
 extendLifetime((increment, value))

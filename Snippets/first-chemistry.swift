@@ -1,7 +1,6 @@
 // One reaction: `a` and `b` meet and make a new `b`.
 
 import ChemActors
-import _Pictures
 
 // snippet.show
 let (a, b, definition) = Join.define("sums") { join in
@@ -21,4 +20,4 @@ b.inject(contentsOf: [1, 1, 1])
 try await definition.quiescence()
 // Five lines, such as "21 1", "2 1", "156 22", "10 3", "4 1": which copies meet, and when, is left to chance.
 // snippet.hide
-keepPicture(of: "sums", held: a, as: "tutorial-molecules-meet")
+if CommandLine.arguments.contains("--picture") { print(definition.drawing.numberingReactions().svg) }

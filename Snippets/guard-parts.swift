@@ -34,3 +34,4 @@ print(try await log(1))  // ["1 + 2 = 3"]
 message(.bye)
 print(try await log(2).last ?? "")  // the end
 // snippet.end
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

@@ -22,3 +22,4 @@ deposit(50)
 deposit(50)
 print(try await left)  // 20
 // snippet.end
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

@@ -22,3 +22,4 @@ driver(100)
 rider(95)
 print(try await ride())  // the driver at 100 takes the rider at 95
 // snippet.end
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

@@ -2,13 +2,9 @@
 
 import ChemActors
 import ChemLibrary
-import _Pictures
 
 // snippet.channel
 let numbers = JoinChannel<Int>(capacity: 16)
-// snippet.hide
-keepPicture(of: "channel", held: numbers, as: "recipe-channel")
-// snippet.channel
 let producer = Task {
     for number in 1...100 { try await numbers.send(number) }  // waits while 16 numbers lie there
     numbers.close()
@@ -55,4 +51,3 @@ print(try await jobs.take())  // ring the alarm
 // snippet.end
 let left = try await jobs.take()
 precondition(left == "back up")
-keepPicture(of: "priorityQueue", held: jobs, as: "recipe-priority-queue")

@@ -2,7 +2,6 @@
 
 import ChemActors
 import ChemLibrary
-import _Pictures
 
 @concurrent func fetch(_ page: Int) async throws -> Int {
     await Task.yield()
@@ -19,7 +18,6 @@ for download in downloads { pages += try await download.value }
 print(pages)  // 210
 // snippet.end
 precondition(pages == 210)
-keepPicture(of: "semaphore", held: connections, as: "recipe-semaphore")
 
 // snippet.signal
 let finished = AsyncSemaphore(permits: 0)
@@ -45,7 +43,6 @@ let token = try await session.withLock { session in
 print(token)  // fresh
 // snippet.end
 precondition(token == "fresh")
-keepPicture(of: "mutex", held: session, as: "recipe-mutex")
 
 // snippet.read-write
 let index = ReadWriteLock()
@@ -64,5 +61,3 @@ print(try await stock.wait { $0 < 3 })  // 2
 // snippet.end
 let rest = try await stock.wait { _ in true }
 precondition(rest == 2)
-try await index.withReadLock { try await index.withReadLock {} }
-keepPicture(of: "readWriteLock", held: index, as: "recipe-read-write-lock")

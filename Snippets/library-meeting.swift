@@ -3,7 +3,6 @@
 import ChemActors
 import ChemLibrary
 import Synchronization
-import _Pictures
 
 let total = Atomic(0)
 
@@ -40,6 +39,3 @@ async let mine = desk.exchange("a full cup")
 print(try await desk.exchange("an empty cup"))  // a full cup
 print(try await mine)  // an empty cup
 // snippet.end
-keepPicture(of: "barrier", held: step, as: "recipe-barrier")
-keepPicture(of: "latch", held: ready, as: "recipe-latch")
-keepPicture(of: "exchanger", held: desk, as: "recipe-exchanger")

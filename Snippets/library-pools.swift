@@ -1,7 +1,5 @@
 // Pools of workers and of resources.
 
-import _Pictures
-
 // snippet.show
 // snippet.workers
 import ChemLibrary
@@ -36,5 +34,3 @@ actor Buffer {
         return text.count
     }
 }
-keepPicture(of: "workerPool", held: pool, as: "recipe-worker-pool")
-keepPicture(of: "resourcePool", held: buffers, as: "recipe-resource-pool")

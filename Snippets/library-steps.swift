@@ -1,7 +1,5 @@
 // A computation that can be cancelled between its steps.
 
-import _Pictures
-
 // snippet.show
 import ChemLibrary
 
@@ -21,4 +19,3 @@ precondition(outcome.value == 1 + outcome.completed * (outcome.completed + 1) / 
     for _ in 0..<10 { await Task.yield() }
     return number
 }
-keepPicture(of: "steps", held: computation, as: "recipe-steps")

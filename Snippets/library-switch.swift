@@ -1,8 +1,6 @@
 // The switch of the library.
 
 import ChemActors
-import _Pictures
-
 // snippet.show
 import ChemLibrary
 
@@ -22,4 +20,3 @@ lock.request(show, "not shown either") { print("refused") }  // from synchronous
 // snippet.hide
 while shown.value.isEmpty { await Task.yield() }
 precondition(shown.value == ["shown"])
-keepPicture(of: "switch", held: lock, as: "recipe-switch")

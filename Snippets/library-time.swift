@@ -1,8 +1,6 @@
 // Time-out, throttle, debounce, rate limit.
 
 import ChemActors
-import _Pictures
-
 // snippet.show
 // snippet.timeout
 import ChemLibrary
@@ -42,4 +40,3 @@ for _ in 1...10 {
     try await limit.acquire()  // never more than five times within 50 ms
 }
 // snippet.end
-keepPicture(of: "rateLimit", held: limit, as: "recipe-rate-limit")

@@ -1,7 +1,5 @@
 // Publish and subscribe.
 
-import _Pictures
-
 // snippet.show
 import ChemLibrary
 
@@ -19,4 +17,3 @@ for await price in printer { print("printer", price) }  // 1
 // snippet.hide
 let (end, other) = (try await screen.next(), try await printer.next())
 precondition(end == nil && other == nil)
-keepPicture(of: "topic", held: prices, as: "recipe-topic")

@@ -28,3 +28,4 @@ order(5)
 transfer((from: 0, to: 2, amount: 10))
 try await definition.quiescence()
 precondition(sales.value == 15 && balances.map(\.value) == [40, 50, 60])
+if CommandLine.arguments.contains("--picture") { print(definition.drawing.numberingReactions().svg) }

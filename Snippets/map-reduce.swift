@@ -1,7 +1,6 @@
 // Map and reduce: two results of the same kind meet and make one.
 
 import ChemActors
-import _Pictures
 
 // snippet.show
 func mapReduce<Element: Sendable, Result: Sendable>(
@@ -24,9 +23,6 @@ func mapReduce<Element: Sendable, Result: Sendable>(
 
         return (begin, result)
     }
-    // snippet.hide
-    keepPicture(of: "mapReduce", held: begin, as: "tutorial-map-reduce")
-    // snippet.show
     begin.inject(contentsOf: elements)
     return try await result()
 }
@@ -35,3 +31,4 @@ print(try await mapReduce(Array(1...100), map: { $0 * $0 }, reduce: +))  // 3383
 // snippet.hide
 let squares = try await mapReduce(Array(1...100), map: { $0 * $0 }, reduce: +)
 precondition(squares == 338350)
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

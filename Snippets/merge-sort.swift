@@ -1,7 +1,6 @@
 // Recursive definitions: a chemistry that makes chemistries.
 
 import ChemActors
-import _Pictures
 
 // snippet.show
 /// Injects the sorted `values` into `sorted`.
@@ -13,9 +12,6 @@ import _Pictures
         join.when(left, right) { x, y in sorted(merge(x, y)) }
         return (left, right)
     }
-    // snippet.hide
-    keepPicture(of: "merge", held: left, as: "tutorial-merge")
-    // snippet.show
     let middle = values.count / 2
     mergeSort(Array(values[..<middle]), into: left)
     mergeSort(Array(values[middle...]), into: right)
@@ -37,6 +33,7 @@ print(try await result())  // [1, 1, 2, 3, 4, 5, 6, 9]
 sort(Array((0..<1000).reversed()))
 let final = try await result()
 precondition(final == Array(0..<1000))
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }
 
 @Sendable func merge(_ x: [Int], _ y: [Int]) -> [Int] {
     var merged: [Int] = []

@@ -1,7 +1,6 @@
 // Many jobs, and one answer when all of them are done.
 
 import ChemActors
-import _Pictures
 
 // snippet.show
 /// Runs all jobs concurrently and returns when the last one has ended.
@@ -26,9 +25,6 @@ func runAll(_ jobs: [@Sendable () async -> Void]) async throws {
         remain(jobs.count)
         return (begin, allDone)
     }
-    // snippet.hide
-    keepPicture(of: "jobs", held: begin, as: "tutorial-jobs")
-    // snippet.show
     begin.inject(contentsOf: jobs)
     try await allDone()
 }
@@ -39,3 +35,5 @@ try await runAll(
     }
 )
 print("all done")
+// snippet.hide
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

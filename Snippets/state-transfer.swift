@@ -24,3 +24,4 @@ print(try await transfer(70), try await transfer(70), try await total())  // tru
 // snippet.hide
 let sum = try await total()
 precondition(sum == 100)
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }

@@ -1,7 +1,6 @@
 // A counter whose count is a state.
 
 import ChemActors
-import _Pictures
 
 // snippet.show
 let (increment, value, definition) = Join.define("counter") { join in
@@ -19,4 +18,4 @@ for _ in 1...100 { increment() }
 try await definition.quiescence()
 let final = try await value()
 precondition(final == 100)
-keepPicture(of: "counter", held: increment, as: "tutorial-states")
+if CommandLine.arguments.contains("--picture") { print(definition.drawing.numberingReactions().svg) }

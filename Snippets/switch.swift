@@ -1,7 +1,6 @@
 // Higher-order chemistry: a molecule that carries the name of another one.
 
 import ChemActors
-import _Pictures
 
 // snippet.show
 /// A value for a molecule that a switch lets through or not.
@@ -36,5 +35,5 @@ print(try await request(Request(target: show, value: "shown")))  // true, and "s
 try await off()
 print(try await request(Request(target: show, value: "not shown")))  // false
 // snippet.hide
+if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }
 try await printed.quiescence()
-keepPicture(of: "switch", held: on, as: "tutorial-switch")

@@ -212,7 +212,8 @@ extension Join {
         ThreadMark.current?.join ?? BodyScope.current?.join
     }
 
-    static var currentMachine: ChemicalMachine {
+    /// The machine on which `define` makes definitions here.
+    package static var currentMachine: ChemicalMachine {
         if let soup = ThreadMark.current { return soup.join.machine }
         // Between a scope and a body, the inner one counts: a scope knows in which body it was entered.
         if let entry = ChemicalMachine.current, entry.body === BodyScope.current { return entry.machine }

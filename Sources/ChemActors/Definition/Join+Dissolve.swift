@@ -9,24 +9,28 @@ private struct Remains: Disposable, @unchecked Sendable {
     let leftovers: [any Leftover]
     let reactions: UnsafeMutablePointer<ReactionRecord>
     let reactionCount: Int
-    let chemistry: [Chemistry.Declaration]
+    let chemistry: Chemistry
     let slots: [Slot]
     let parent: Lease?
     /// What a control wants to know.
     let residue: Residue?
-    /// What was recorded, and how many events were dropped before.
-    let events: (all: [RecordedEvent], lost: Int)?
+    /// What was recorded, how many events were dropped before, and what was seen of the reactions.
+    let events: (all: [RecordedEvent], lost: Int, reactions: [Observation.OfReaction])?
 
     func dispose() {
         if let events, let observation = join.observation {
+            // A flight recorder runs in servers, whose definitions come and go.
+            let isDrawn = join.machine.configuration.recorder.mode == .full
             join.machine.archive.add(
                 ArchivedDefinition(
                     join,
                     observation,
                     slots: slots,
-                    reactions: chemistry.map(\.description),
+                    reactions: chemistry.reactions.map(\.description),
                     events.all,
-                    lost: events.lost
+                    lost: events.lost,
+                    outline: isDrawn
+                        ? DefinitionOutline(join, slots: slots, chemistry, seen: events.reactions) : nil
                 )
             )
         }
@@ -72,11 +76,11 @@ extension Join {
             leftovers: entry.contents.slots.compactMap { $0.removeAll(entry) },
             reactions: entry.contents.reactions,
             reactionCount: entry.contents.matching.reactionCount,
-            chemistry: entry.state.chemistry.reactions,
+            chemistry: entry.state.chemistry,
             slots: entry.contents.slots,
             parent: entry.state.parent,
             residue: residue,
-            events: observation.map { ($0.ring.all, $0.ring.lost) }
+            events: observation.map { ($0.ring.all, $0.ring.lost, $0.reactions) }
         )
         entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []

@@ -23,18 +23,16 @@ struct DefinitionView {
 
     struct Reaction {
         let description: ReactionDescription
-        /// The different molecules that it needs, as places in `molecules`, with the number of copies.
-        let needs: [(molecule: Int, copies: Int)]
-        /// Where the states begin in `needs` that it updates, and does not only read.
-        let updated: Set<Int>
-        /// The molecule whose calls it answers with what its body returns.
-        let answered: Int?
+        let outline: DefinitionOutline.Reaction
         /// What its guards wait for.
         let guards: [String]
-        let outputs: [Observation.Output]
         /// How many of its bodies run, if that is observed.
         let running: Int
 
+        var needs: [(molecule: Int, copies: Int)] { outline.needs }
+        var updated: Set<Int> { outline.updated }
+        var answered: Int? { outline.answered }
+        var outputs: [Observation.Output] { outline.outputs }
         var text: String { "\(description.text) (\(description.location))" }
     }
 
@@ -54,6 +52,7 @@ struct DefinitionView {
     /// Whether somebody besides those who wait has a name of it.
     let isHeld: Bool
     let isObserved: Bool
+    let outline: DefinitionOutline
     let molecules: [Molecule]
     let reactions: [Reaction]
     let bodies: [Body]
@@ -69,10 +68,10 @@ struct DefinitionView {
         let injected = slots.map { $0.header.pointee.injected }
         let waiting = slots.map { $0.waitingCalls(entry) }
         let takings = join.observation.map { Array($0.takings) } ?? []
-        let declarations = entry.state.chemistry.reactions
+        let chemistry = entry.state.chemistry
+        let declarations = chemistry.reactions
         let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
-        let rooms = entry.state.chemistry.rooms
         let seen = join.observation?.molecules ?? []
         let seenReactions = join.observation?.reactions ?? []
         let takenCalls = join.observation?.taken ?? [:]
@@ -108,21 +107,13 @@ struct DefinitionView {
                 calls: calls[index]
             )
         }
+        let outline = DefinitionOutline(join, slots: slots, chemistry, seen: seenReactions)
+        self.outline = outline
         reactions = declarations.indices.map { index in
-            let declaration = declarations[index]
-            let description = declaration.description
-            let observed = index < seenReactions.count ? seenReactions[index] : Observation.OfReaction()
-            let declared =
-                (description.notes?.declaredOutputs ?? [])
-                + rooms.filter { room in description.inputs.contains { $0 === room.item } }
-                .map { Observation.Output(room: $0.room, of: join) }
-            return Reaction(
-                description: description,
-                needs: declaration.molecules.map { (Int($0.slot.number), $0.copies) },
-                updated: Set(description.updatedStates.map { Int($0.number) }),
-                answered: (declaration.answered?.number).map { Int($0) },
+            Reaction(
+                description: declarations[index].description,
+                outline: outline.reactions[index],
                 guards: lacks[index].map { $0() },
-                outputs: declared + observed.outputs.filter { !declared.contains($0) },
                 running: runningBodies[index]
             )
         }
@@ -135,11 +126,4 @@ struct DefinitionView {
 
     /// Whether `reaction` could start.
     func isPossible(_ reaction: Reaction) -> Bool { missing(reaction).isEmpty && reaction.guards.isEmpty }
-}
-
-extension Observation.Output {
-    /// What taking a copy of a bounded molecule makes.
-    fileprivate init(room: Slot, of join: Join) {
-        self.init(slot: ObjectIdentifier(room), definition: join.name, molecule: room.name, isCall: false)
-    }
 }

@@ -51,11 +51,6 @@ extension ChemicalMachine {
     }
 }
 
-extension ChemicalMachine {
-    /// The definition of that name that was made last.
-    package func youngestDefinition(named name: String) -> Join? { definitions.first { $0.name == name } }
-}
-
 extension Join {
     /// Where it lies in memory.
     package nonisolated var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }

@@ -41,7 +41,9 @@ private struct VectorPicture {
 
     /// The advance of a character of the typeface, which is the same for all.
     private static let advance = 7.25
-    private static let columnGap = 76
+    private static let columnGaps = 32...76
+    /// What a picture should fit into: a column of text.
+    private static let pageWidth = 640
     private static let rowGap = 22
     private static let margin = 14
 
@@ -99,9 +101,9 @@ private struct VectorPicture {
     // MARK: Places
 
     private mutating func place() {
-        var x = Self.margin
         var tallest = 0
         var heights: [Int] = []
+        var widths: [Int] = []
         for nodes in layout.columns {
             var width = 0
             var height = 0
@@ -117,15 +119,22 @@ private struct VectorPicture {
                 height += box.height + Self.rowGap
                 boxes[node] = box
             }
+            widths.append(width)
+            heights.append(height - Self.rowGap)
+            tallest = max(tallest, height - Self.rowGap)
+        }
+        // Many columns move together, as far as that stays readable.
+        let room = Self.pageWidth - widths.reduce(2 * Self.margin, +)
+        let gap = min(max(room / max(1, widths.count - 1), Self.columnGaps.lowerBound), Self.columnGaps.upperBound)
+        var x = Self.margin
+        for (nodes, width) in zip(layout.columns, widths) {
             for node in nodes {
                 // What passes a column passes all of it, so that it cuts no corners.
                 if case .bend = node { boxes[node]?.width = width }
                 let own = boxes[node]?.width ?? 0
                 boxes[node]?.x = x + (width - own) / 2
             }
-            heights.append(height - Self.rowGap)
-            tallest = max(tallest, height - Self.rowGap)
-            x += width + Self.columnGap
+            x += width + gap
         }
         for (index, nodes) in layout.columns.enumerated() {
             var y = Self.margin + (tallest - heights[index]) / 2
@@ -134,7 +143,7 @@ private struct VectorPicture {
                 y += (boxes[node]?.height ?? 0) + Self.rowGap
             }
         }
-        size = (x - Self.columnGap + Self.margin, tallest + 2 * Self.margin)
+        size = (x - gap + Self.margin, tallest + 2 * Self.margin)
     }
 
     /// Where the next arrow ends at that side of `node`.
@@ -154,7 +163,7 @@ private struct VectorPicture {
     private func label(of node: DrawingLayout.Node) -> String {
         switch node {
         case .molecule(let index): drawing.label(of: drawing.molecules[index])
-        case .reaction(let index): drawing.label(of: index)
+        case .reaction(let index): drawing.label(ofReaction: index)
         case .bend: ""
         }
     }

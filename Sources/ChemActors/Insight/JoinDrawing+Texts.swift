@@ -18,7 +18,7 @@ extension JoinDrawing {
         }
         for (index, reaction) in reactions.enumerated() {
             let node = "r\(index)"
-            lines.append("    \(node)[\"\(label(of: index).forMermaid(without: Self.special))\"]")
+            lines.append("    \(node)[\"\(label(ofReaction: index).forMermaid(without: Self.special))\"]")
             for (molecule, copies) in reaction.consumed {
                 lines.append("    m\(molecule) -->\(copies > 1 ? "|\(copies)|" : "") \(node)")
             }
@@ -46,7 +46,7 @@ extension JoinDrawing {
         }
         for (index, reaction) in reactions.enumerated() {
             let node = "r\(index)"
-            lines.append("    \(node) [label=\(Self.quoted(label(of: index))), shape=box];")
+            lines.append("    \(node) [label=\(Self.quoted(label(ofReaction: index))), shape=box];")
             for (molecule, copies) in reaction.consumed {
                 lines.append("    m\(molecule) -> \(node)\(copies > 1 ? " [label=\"\(copies)\"]" : "");")
             }
@@ -71,12 +71,12 @@ extension JoinDrawing {
         return molecule.kind == .fast ? "\(molecule.name): \(present) waiting" : "\(molecule.name) × \(present)"
     }
 
-    /// The file and the line: what it consumes, the arrows say.
-    func label(of index: Int) -> String {
+    /// The file and the line, or the number: what it consumes, the arrows say.
+    func label(ofReaction index: Int) -> String {
         let reaction = reactions[index]
-        if numbersReactions { return "\(index + 1)" }
         let place = reaction.location.split(separator: "/").last.map(String.init) ?? reaction.location
-        return showsCounts && reaction.running > 0 ? "\(place): \(reaction.running) running" : place
+        let name = numbersReactions ? "\(index + 1)" : place
+        return showsCounts && reaction.running > 0 ? "\(name): \(reaction.running) running" : name
     }
 
     private static func quoted(_ text: String) -> String {

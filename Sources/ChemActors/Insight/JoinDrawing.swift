@@ -43,9 +43,9 @@ public struct JoinDrawing: Sendable {
         /// The molecule whose calls it answers with what its body returns.
         public let answered: Int?
         /// What its body injects, as far as that is known.
-        public let injected: [Int]
+        public fileprivate(set) var injected: [Int]
         /// What its body calls, as far as that is known.
-        public let called: [Int]
+        public fileprivate(set) var called: [Int]
         /// How many of its bodies were running, if the machine has a recorder.
         public fileprivate(set) var running: Int
     }
@@ -58,7 +58,7 @@ public struct JoinDrawing: Sendable {
     public private(set) var reactions: [Reaction]
     /// Whether the texts show numbers.
     private(set) var showsCounts = false
-    /// Whether they show numbers instead of places.
+    /// Whether reactions are called by their numbers.
     private(set) var numbersReactions = false
 
     /// The same drawing, with the numbers of copies, of waiting calls and of running bodies.
@@ -68,10 +68,50 @@ public struct JoinDrawing: Sendable {
         return drawing
     }
 
-    /// The same drawing, with reactions that are numbered in the order in which they were declared, rather than placed.
-    package func numberingReactions() -> JoinDrawing {
+    /// The same drawing, with reactions that are called 1, 2, and so on, in the order in which they were declared.
+    ///
+    /// For documents beside whose code the picture stands: it stays as it is when lines move.
+    ///
+    /// ```swift
+    /// try definition.drawing.numberingReactions().svg.write(to: file, atomically: true, encoding: .utf8)
+    /// ```
+    public func numberingReactions() -> JoinDrawing {
         var drawing = self
         drawing.numbersReactions = true
+        return drawing
+    }
+
+    /// The same drawing without the molecules of other definitions.
+    package func withoutForeign() -> JoinDrawing {
+        var drawing = self
+        drawing.molecules.removeAll { $0.kind == .foreign }
+        let own = drawing.molecules.count
+        for index in reactions.indices {
+            drawing.reactions[index].injected.removeAll { $0 >= own }
+            drawing.reactions[index].called.removeAll { $0 >= own }
+        }
+        return drawing
+    }
+
+    /// The same drawing, with what bodies were seen to make in another definition that is built alike: one run of a
+    /// chemistry need not take all ways.
+    package func adding(outputsOf other: JoinDrawing) -> JoinDrawing {
+        var drawing = self
+        let own = molecules.count { $0.kind != .foreign }
+        precondition(own == other.molecules.count { $0.kind != .foreign } && reactions.count == other.reactions.count)
+        let places = other.molecules.indices.map { index in
+            if index < own { return index }
+            let name = other.molecules[index].name
+            if let known = drawing.molecules.dropFirst(own).firstIndex(where: { $0.name == name }) { return known }
+            drawing.molecules.append(other.molecules[index])
+            return drawing.molecules.count - 1
+        }
+        for (index, reaction) in other.reactions.enumerated() {
+            drawing.reactions[index].injected = Set(reaction.injected.map { places[$0] })
+                .union(reactions[index].injected).sorted()
+            drawing.reactions[index].called = Set(reaction.called.map { places[$0] })
+                .union(reactions[index].called).sorted()
+        }
         return drawing
     }
 
@@ -84,50 +124,59 @@ public struct JoinDrawing: Sendable {
 
 extension JoinDrawing {
     init(_ view: DefinitionView) {
-        definition = view.join.name
-        let own = view.molecules.indices.filter { view.molecules[$0].slot.kind != .gate }
+        self.init(view.outline)
+        let own = view.molecules.filter { $0.slot.kind != .gate }
+        setCounts(present: own.map(\.present), running: view.reactions.map(\.running))
+    }
+
+    /// The drawing of a definition in which nothing is.
+    init(_ outline: DefinitionOutline) {
+        definition = outline.name
         var places: [ObjectIdentifier: Int] = [:]
         var molecules: [Molecule] = []
-        for index in own {
-            let molecule = view.molecules[index]
-            places[ObjectIdentifier(molecule.slot)] = molecules.count
+        for molecule in outline.molecules where molecule.kind != .gate {
+            places[molecule.id] = molecules.count
             let kind: Molecule.Kind =
-                switch molecule.slot.kind {
+                switch molecule.kind {
                 case .fast: .fast
                 case .state: .state
                 case .slow, .gate: .slow
                 }
-            molecules.append(Molecule(name: molecule.name, kind: kind, present: molecule.present))
+            molecules.append(Molecule(name: molecule.name, kind: kind, present: 0))
         }
-        func place(_ index: Int) -> Int { places[ObjectIdentifier(view.molecules[index].slot)] ?? 0 }
+        func place(_ index: Int) -> Int { places[outline.molecules[index].id] ?? 0 }
+        func isState(_ index: Int) -> Bool { outline.molecules[index].kind == .state }
         var foreign: [String: Int] = [:]
-        func place(_ output: Observation.Output) -> Int {
-            if let place = places[output.slot], molecules[place].name == output.molecule { return place }
-            let name = "\(output.definition).\(output.molecule)"
-            if let place = foreign[name] { return place }
-            foreign[name] = molecules.count
-            molecules.append(Molecule(name: name, kind: .foreign, present: nil))
-            return molecules.count - 1
+        /// Which output was seen first is chance, so they come in the order of their molecules, or of their names.
+        func unique(_ outputs: [Observation.Output]) -> [Int] {
+            var own: Set<Int> = []
+            var names: Set<String> = []
+            for output in outputs {
+                if let place = places[output.slot], molecules[place].name == output.molecule {
+                    own.insert(place)
+                } else {
+                    names.insert("\(output.definition).\(output.molecule)")
+                }
+            }
+            let others = names.sorted().map { name in
+                if let place = foreign[name] { return place }
+                foreign[name] = molecules.count
+                molecules.append(Molecule(name: name, kind: .foreign, present: nil))
+                return molecules.count - 1
+            }
+            return own.sorted() + others
         }
-        func unique(_ places: [Int]) -> [Int] {
-            places.enumerated().filter { !places[..<$0.offset].contains($0.element) }.map(\.element)
-        }
-        reactions = view.reactions.map { reaction in
-            let (states, others) = (
-                reaction.needs.filter { view.molecules[$0.molecule].isState },
-                reaction.needs.filter { !view.molecules[$0.molecule].isState }
-            )
-            // In an order that doesn't depend on what was seen first.
-            let outputs = reaction.outputs.sorted { ($0.definition, $0.molecule) < ($1.definition, $1.molecule) }
+        reactions = outline.reactions.map { reaction in
+            let states = reaction.needs.map(\.molecule).filter { isState($0) }
             return Reaction(
-                location: reaction.description.location.description,
-                consumed: others.map { (place($0.molecule), $0.copies) },
-                updated: states.filter { reaction.updated.contains($0.molecule) }.map { place($0.molecule) },
-                read: states.filter { !reaction.updated.contains($0.molecule) }.map { place($0.molecule) },
+                location: reaction.location.description,
+                consumed: reaction.needs.filter { !isState($0.molecule) }.map { (place($0.molecule), $0.copies) },
+                updated: states.filter { reaction.updated.contains($0) }.map { place($0) },
+                read: states.filter { !reaction.updated.contains($0) }.map { place($0) },
                 answered: reaction.answered.map { place($0) },
-                injected: unique(outputs.filter { !$0.isCall }.map { place($0) }).sorted(),
-                called: unique(outputs.filter(\.isCall).map { place($0) }).sorted(),
-                running: reaction.running
+                injected: unique(reaction.outputs.filter { !$0.isCall }),
+                called: unique(reaction.outputs.filter(\.isCall)),
+                running: 0
             )
         }
         self.molecules = molecules
@@ -141,4 +190,30 @@ extension Join {
     ///
     /// - Complexity: O(molecules + inputs and known outputs of all reactions + waiting calls · log(waiting calls)).
     nonisolated public var drawing: JoinDrawing { JoinDrawing(DefinitionView(self)) }
+}
+
+extension ChemicalMachine {
+    /// Pictures of all definitions that exist now, in the order in which they were made.
+    ///
+    /// ```swift
+    /// for drawing in machine.drawings { print(drawing.svg) }
+    /// ```
+    ///
+    /// A machine with a full ``EventRecorder`` also draws those that have dissolved, as they were at their end.
+    ///
+    /// - Complexity: that of ``Join/drawing``, for each. They are drawn one after the other.
+    public var drawings: [JoinDrawing] {
+        // Those that dissolve meanwhile may be found twice.
+        var parts: [UInt32: JoinDrawing] = [:]
+        var others: [JoinDrawing] = []
+        for view in definitions.reversed().map({ DefinitionView($0) }) where view.phase != .dissolved {
+            if let number = view.join.observation?.number {
+                parts[number] = JoinDrawing(view)
+            } else {
+                others.append(JoinDrawing(view))
+            }
+        }
+        for part in archive.all { if let outline = part.outline { parts[part.number] = JoinDrawing(outline) } }
+        return parts.sorted { $0.key < $1.key }.map(\.value) + others
+    }
 }

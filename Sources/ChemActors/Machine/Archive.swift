@@ -32,10 +32,12 @@ struct ArchivedDefinition {
     let number: UInt32
     let definition: Recording.Definition
     let events: [RecordedEvent]
+    /// What it consisted of, if it has dissolved and the recorder is a full one.
+    let outline: DefinitionOutline?
 
     /// The same with its last events only.
     func keepingLast(_ count: Int) -> ArchivedDefinition {
-        ArchivedDefinition(number: number, definition: definition, events: events.suffix(count))
+        ArchivedDefinition(number: number, definition: definition, events: events.suffix(count), outline: outline)
     }
 }
 
@@ -46,7 +48,8 @@ extension ArchivedDefinition {
         slots: [Slot],
         reactions: [ReactionDescription],
         _ events: [RecordedEvent],
-        lost: Int
+        lost: Int,
+        outline: DefinitionOutline? = nil
     ) {
         number = observation.number
         definition = Recording.Definition(
@@ -58,6 +61,7 @@ extension ArchivedDefinition {
             lost: lost
         )
         self.events = events
+        self.outline = outline
     }
 }
 

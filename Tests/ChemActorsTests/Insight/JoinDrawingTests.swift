@@ -96,4 +96,110 @@ struct JoinDrawingTests {
         put(2)
         _ = await waiting.result
     }
+
+    @Test func reactionsAreNumberedIfWanted() {
+        let counter = counter(ChemicalMachine())
+        let drawing = counter.definition.drawing.numberingReactions()
+        #expect(drawing.mermaid.contains("r0[\"1\"]") && drawing.mermaid.contains("r2[\"3\"]"))
+        #expect(drawing.dot.contains("r1 [label=\"2\", shape=box];"))
+        #expect(!drawing.svg.contains(".swift"))
+        extendLifetime(counter)
+    }
+
+    @Test func aMachineDrawsItsDefinitionsInTheOrderOfMaking() {
+        let machine = ChemicalMachine()
+        let first = counter(machine)
+        let second = machine.define("second") { join in
+            let a = join.slow("a")
+            join.when(a) { _ in }
+            return a
+        }
+        #expect(machine.drawings.map(\.definition) == ["counter", "second"])
+        extendLifetime((first, second))
+    }
+
+    @Test(arguments: [(EventRecorder.off, 0), (.flight, 0), (.full(limit: 128), 1)])
+    func aFullRecorderKeepsTheDrawingsOfWhatHasDissolved(recorder: EventRecorder, kept: Int) async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(recorder: recorder))
+        do {
+            let (begin, end) = machine.define("short") { join in
+                let (begin, done) = (join.slow("begin"), join.slow("done"))
+                let end = join.fast("end")
+                join.when(begin) { _ in done() }
+                join.answer(end, with: done) { _, _ in }
+                return (begin, end)
+            }
+            begin()
+            try await end()
+        }
+        #expect(await Patience.until { machine.census().definitions == 0 })
+        let later = counter(machine)
+        let drawings = machine.drawings
+        #expect(drawings.map(\.definition) == (kept == 1 ? ["short", "counter"] : ["counter"]))
+        if kept == 1 {
+            #expect(drawings[0].reactions.map(\.injected) == [[1], []])
+            #expect(drawings[0].molecules.allSatisfy { $0.present == 0 })
+        }
+        extendLifetime(later)
+    }
+
+    /// Which of two outputs is seen first is chance.
+    @Test(arguments: [[0, 1], [1, 0]])
+    func theOrderOfWhatHappensLeavesNoTraceInAPicture(order: [Int]) async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(recorder: .full(limit: 128)))
+        let others = ["b", "a"].map { name in
+            machine.define(name) { join in
+                let take = join.slow("take")
+                join.when(take) { _ in }
+                return take
+            }
+        }
+        let (go, definition) = machine.define("many") { join in
+            let go = join.slow("go", of: Int.self)
+            let own = [join.slow("x"), join.slow("y")]
+            join.when(go) { number in
+                own[number]()
+                others[number]()
+            }
+            for molecule in own { join.when(molecule) { _ in } }
+            return (go, join.definition)
+        }
+        for number in order {
+            go(number)
+            try await machine.quiescence()
+        }
+        #expect(definition.drawing.molecules.map(\.name) == ["go", "x", "y", "a.take", "b.take"])
+        #expect(definition.drawing.reactions[0].injected == [1, 2, 3, 4])
+    }
+
+    @Test func whatWasSeenInSeveralDefinitionsIsInOneDrawing() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(recorder: .full(limit: 128)))
+        let others = ["a", "b"].map { name in
+            machine.define(name) { join in
+                let take = join.slow("take")
+                join.when(take) { _ in }
+                return take
+            }
+        }
+        let definitions = [0, 1].map { number in
+            machine.define("many") { join in
+                let own = [join.slow("x"), join.slow("y")]
+                let go = join.slow("go")
+                join.when(go) { _ in
+                    own[number]()
+                    others[number]()
+                }
+                for molecule in own { join.when(molecule) { _ in } }
+                go()
+                return (go, join.definition)
+            }
+        }
+        try await machine.quiescence()
+        let drawing = definitions[0].1.drawing.adding(outputsOf: definitions[1].1.drawing)
+        #expect(drawing.molecules.map(\.name) == ["x", "y", "go", "a.take", "b.take"])
+        #expect(drawing.reactions[0].injected == [0, 1, 3, 4])
+        #expect(drawing.withoutForeign().molecules.map(\.name) == ["x", "y", "go"])
+        #expect(drawing.withoutForeign().reactions[0].injected == [0, 1])
+        extendLifetime(definitions)
+    }
 }

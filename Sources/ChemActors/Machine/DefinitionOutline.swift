@@ -1,0 +1,58 @@
+/// What a definition consists of and, as far as that is known, what its bodies make: all that a picture of it shows
+/// besides numbers.
+struct DefinitionOutline {
+    struct Molecule {
+        let id: ObjectIdentifier
+        let name: String
+        let kind: Slot.Kind
+
+        init(_ slot: Slot) {
+            id = ObjectIdentifier(slot)
+            name = slot.name
+            kind = slot.kind
+        }
+    }
+
+    struct Reaction {
+        let location: SourceLocation
+        /// The different molecules that it needs, as places in `molecules`, with the number of copies.
+        let needs: [(molecule: Int, copies: Int)]
+        /// The states that it updates, and does not only read.
+        let updated: Set<Int>
+        /// The molecule whose calls it answers with what its body returns.
+        let answered: Int?
+        let outputs: [Observation.Output]
+    }
+
+    let name: String
+    let molecules: [Molecule]
+    let reactions: [Reaction]
+
+    /// What was `seen` of the reactions has been copied in the soup.
+    init(_ join: Join, slots: [Slot], _ chemistry: Chemistry, seen: [Observation.OfReaction]) {
+        name = join.name
+        molecules = slots.map { Molecule($0) }
+        reactions = chemistry.reactions.enumerated().map { index, declaration in
+            let description = declaration.description
+            let declared =
+                (description.notes?.declaredOutputs ?? [])
+                + chemistry.rooms.filter { room in description.inputs.contains { $0 === room.item } }
+                .map { Observation.Output(room: $0.room, of: join) }
+            let observed = index < seen.count ? seen[index].outputs : []
+            return Reaction(
+                location: description.location,
+                needs: declaration.molecules.map { (Int($0.slot.number), $0.copies) },
+                updated: Set(description.updatedStates.map { Int($0.number) }),
+                answered: (declaration.answered?.number).map { Int($0) },
+                outputs: declared + observed.filter { !declared.contains($0) }
+            )
+        }
+    }
+}
+
+extension Observation.Output {
+    /// What taking a copy of a bounded molecule makes.
+    fileprivate init(room: Slot, of join: Join) {
+        self.init(slot: ObjectIdentifier(room), definition: join.name, molecule: room.name, isCall: false)
+    }
+}
