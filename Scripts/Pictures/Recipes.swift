@@ -210,12 +210,16 @@ enum Recipes {
             let throttle = Throttle(every: .milliseconds(1), to: screen())
             for number in 1...2 { throttle.send(number) }
         }
-        try await pictures.add("debounce") { _ in
-            let debounce = Debounce(for: .milliseconds(500), to: screen())
+        try await pictures.add("debounce") { lookout in
+            let clock = JumpingClock()
+            let debounce = Debounce(for: .seconds(1), clock: clock, to: screen())
+            // The sleep that the first one has begun ends too early for the second one.
+            let send = debounce.send
+            clock.inTheFirstSleep {
+                send(2)
+                await lookout.wait(forConsumed: 2, of: "debounce.send")
+            }
             debounce.send(1)
-            // The sleep that it has begun ends too early for the second one.
-            try await Task.sleep(for: .milliseconds(250))
-            debounce.send(2)
         }
         try await pictures.add("rateLimit") { _ in try await RateLimit(1, per: .milliseconds(1)).acquire() }
     }

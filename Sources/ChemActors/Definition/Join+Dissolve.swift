@@ -14,26 +14,8 @@ private struct Remains: Disposable, @unchecked Sendable {
     let parent: Lease?
     /// What a control wants to know.
     let residue: Residue?
-    /// What was recorded, how many events were dropped before, and what was seen of the reactions.
-    let events: (all: [RecordedEvent], lost: Int, reactions: [Observation.OfReaction])?
 
     func dispose() {
-        if let events, let observation = join.observation {
-            // A flight recorder runs in servers, whose definitions come and go.
-            let isDrawn = join.machine.configuration.recorder.mode == .full
-            join.machine.archive.add(
-                ArchivedDefinition(
-                    join,
-                    observation,
-                    slots: slots,
-                    reactions: chemistry.reactions.map(\.description),
-                    events.all,
-                    lost: events.lost,
-                    outline: isDrawn
-                        ? DefinitionOutline(join, slots: slots, chemistry, seen: events.reactions) : nil
-                )
-            )
-        }
         if reactionCount > 0 {
             reactions.deinitialize(count: reactionCount)
             reactions.deallocate()
@@ -63,6 +45,8 @@ extension Join {
     }
 
     private nonisolated func end(_ entry: consuming SoupEntry) -> any Disposable {
+        // Before it isn't there any more: whoever looks finds it here or in the archive.
+        archive(entry)
         entry.contents.life.dissolved()
         machine.dissolved.add(self, started: entry.contents.started, failed: entry.state.failures)
         var residue: Residue?
@@ -79,8 +63,7 @@ extension Join {
             chemistry: entry.state.chemistry,
             slots: entry.contents.slots,
             parent: entry.state.parent,
-            residue: residue,
-            events: observation.map { ($0.ring.all, $0.ring.lost, $0.reactions) }
+            residue: residue
         )
         entry.contents.matching.unseal()
         entry.state.chemistry.reactions = []

@@ -11,6 +11,7 @@ final class Archive: @unchecked Sendable {
         limit = recorder.mode == .full ? Int.max : 64
     }
 
+    /// Adds a definition that ends. It is held up meanwhile, but nobody can reach it any more.
     func add(_ entry: ArchivedDefinition) {
         lock.lock()
         entries.append(entry)
@@ -82,6 +83,26 @@ extension Join {
             reactions: reactions.map(\.description),
             events,
             lost: lost
+        )
+    }
+
+    /// Puts what was recorded here into the archive.
+    nonisolated func archive(_ entry: borrowing SoupEntry) {
+        guard let observation else { return }
+        // A flight recorder runs in servers, whose definitions come and go.
+        let isDrawn = machine.configuration.recorder.mode == .full
+        let (slots, chemistry) = (entry.contents.slots, entry.state.chemistry)
+        machine.archive.add(
+            ArchivedDefinition(
+                self,
+                observation,
+                slots: slots,
+                reactions: chemistry.reactions.map(\.description),
+                observation.ring.all,
+                lost: observation.ring.lost,
+                outline: isDrawn
+                    ? DefinitionOutline(self, slots: slots, chemistry, seen: observation.reactions) : nil
+            )
         )
     }
 

@@ -21,6 +21,23 @@ struct JoinDrawingTests {
         return (increment, value, definition)
     }
 
+    @Test("A definition that dissolves is never missing: it is drawn, and recorded, at every moment")
+    func dissolvingIsSeenAtEveryMoment() async throws {
+        for _ in 1...(Soak.isOn ? 20_000 : 500) {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(recorder: .full(limit: 128)))
+            let increment = Shared<SlowMolecule<Void>?>(counter(machine).increment)
+            increment.value?()
+            try await machine.quiescence()
+            let dissolver = Task.detached { increment.update { $0 = nil } }
+            while !machine.undissolved.isEmpty {
+                let (drawn, recorded) = (machine.drawings.count, machine.recording().definitions.count)
+                #expect(drawn == 1 && recorded == 1)
+                if drawn != 1 || recorded != 1 { break }
+            }
+            await dissolver.value
+        }
+    }
+
     @Test func itShowsMoleculesReactionsAndWhatGoesBetweenThem() {
         let counter = counter(ChemicalMachine())
         let line = 13
