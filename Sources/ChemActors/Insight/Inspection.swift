@@ -66,7 +66,7 @@ extension Join {
     fileprivate nonisolated var lastStamp: UInt64? {
         guard let observation else { return nil }
         let entry = soup.enter()
-        let stamp = observation.ring.last?.stamp
+        let stamp = observation.ring.lastStamp
         entry.leaveUnchanged()
         return stamp
     }

@@ -73,7 +73,8 @@ extension Join {
         let entry = soup.enter()
         let isAlive = entry.contents.life.phase != .dissolved
         let (slots, reactions) = (entry.contents.slots, entry.state.chemistry.reactions)
-        let (events, lost) = (observation.ring.all, observation.ring.lost)
+        let events = observation.ring.all
+        let lost = observation.ring.lost(holding: events)
         entry.leaveUnchanged()
         guard isAlive else { return nil }
         return ArchivedDefinition(
@@ -91,15 +92,15 @@ extension Join {
         guard let observation else { return }
         // A flight recorder runs in servers, whose definitions come and go.
         let isDrawn = machine.configuration.recorder.mode == .full
-        let (slots, chemistry) = (entry.contents.slots, entry.state.chemistry)
+        let (slots, chemistry, events) = (entry.contents.slots, entry.state.chemistry, observation.ring.all)
         machine.archive.add(
             ArchivedDefinition(
                 self,
                 observation,
                 slots: slots,
                 reactions: chemistry.reactions.map(\.description),
-                observation.ring.all,
-                lost: observation.ring.lost,
+                events,
+                lost: observation.ring.lost(holding: events),
                 outline: isDrawn
                     ? DefinitionOutline(self, slots: slots, chemistry, seen: observation.reactions) : nil
             )

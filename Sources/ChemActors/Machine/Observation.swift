@@ -59,6 +59,9 @@ final class Observation: @unchecked Sendable {
     @exclusivity(unchecked) private var calls: UInt32 = 0
     @exclusivity(unchecked) private(set) var ring: EventRing
     @exclusivity(unchecked) private var stamp: UInt64 = 0
+    /// When the last body ended that the worker has run which looks after the soup, and which does nothing then but
+    /// start the next one. Zero otherwise.
+    @exclusivity(unchecked) private var stampOfEnd: UInt64 = 0
     /// Whether each has the exact time.
     private let isExact: Bool
     /// Tells the time, if the machine is controlled.
@@ -118,7 +121,13 @@ final class Observation: @unchecked Sendable {
         starts &+= 1
         reaction.running += 1
         reaction.starts &+= 1
-        record(.started, reaction.place, number: starts)
+        if isExact, stampOfEnd != 0 {
+            stamp = stampOfEnd
+            stampOfEnd = 0
+        } else {
+            readClock()
+        }
+        append(.started, reaction.place, number: starts)
         return starts
     }
 
@@ -130,8 +139,23 @@ final class Observation: @unchecked Sendable {
 
     func ended(_ reaction: ReactionNotes, _ number: UInt32) {
         reaction.running -= 1
-        record(.ended, reaction.place, number: number)
+        // With its start, a flight recorder writes it down without looking at the clock.
+        if isExact { stamp = now }
+        if ring.end(number, at: stamp) { return }
+        if !isExact { readClock() }
+        append(.ended, reaction.place, number: number)
     }
+
+    /// As `ended`, for a synchronous body. If a worker has run it that looks after the soup, the next one starts at the
+    /// same time.
+    @inline(__always)
+    func ended(_ reaction: ReactionNotes, _ number: UInt32, isInWorker: Bool) {
+        ended(reaction, number)
+        stampOfEnd = isInWorker ? stamp : 0
+    }
+
+    /// The worker that looks after the soup begins, or has left it: time has passed.
+    func workerWasAway() { stampOfEnd = 0 }
 
     func failed(_ reaction: ReactionNotes, _ number: UInt32) { record(.failed, reaction.place, number: number) }
 
@@ -171,7 +195,23 @@ final class Observation: @unchecked Sendable {
         count: UInt32 = 0,
         sender: UInt64 = 0
     ) {
-        if isExact || ring.total & 3 == 0 { stamp = now }
+        readClock()
+        append(kind, subject, number: number, count: count, sender: sender)
+    }
+
+    @inline(__always)
+    private func readClock() {
+        if isExact || ring.isFourth { stamp = now }
+    }
+
+    @inline(__always)
+    private func append(
+        _ kind: Recording.Kind,
+        _ subject: Int,
+        number: UInt32,
+        count: UInt32 = 0,
+        sender: UInt64 = 0
+    ) {
         ring.append(
             RecordedEvent(
                 stamp: stamp,

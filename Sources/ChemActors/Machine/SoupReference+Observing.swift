@@ -91,16 +91,19 @@ struct ObservedReaction: ~Copyable {
     borrowing func fire(_ entry: consuming SoupEntry) -> SoupEntry { body(entry) }
 
     @inline(__always)
-    borrowing func begin() -> UInt32 {
-        observation._withUnsafeGuaranteedRef { observation in
-            notes._withUnsafeGuaranteedRef { observation.starts($0) }
+    borrowing func begin(_ entry: borrowing SoupEntry) -> UInt32 {
+        let isInWorker = entry.contents.activeWorker != nil
+        return observation._withUnsafeGuaranteedRef { observation in
+            if !isInWorker { observation.workerWasAway() }
+            return notes._withUnsafeGuaranteedRef { observation.starts($0) }
         }
     }
 
     @inline(__always)
-    borrowing func end(_ start: UInt32) {
+    borrowing func end(_ start: UInt32, _ entry: borrowing SoupEntry) {
+        let isInWorker = entry.contents.activeWorker != nil
         observation._withUnsafeGuaranteedRef { observation in
-            notes._withUnsafeGuaranteedRef { observation.ended($0, start) }
+            notes._withUnsafeGuaranteedRef { observation.ended($0, start, isInWorker: isInWorker) }
         }
     }
 
@@ -143,18 +146,18 @@ extension ReactionDescription {
         // Sound, since this closure has the keeper.
         nonisolated(unsafe) let observed = keeper.memory
         return { entry in
-            let start = observed.pointee.begin()
+            let start = observed.pointee.begin(entry)
             guard observed.pointee.mustMark else {
                 let entry = observed.pointee.fire(entry)
                 // The end of an asynchronous body is that of its scope.
-                if !isAsynchronous { observed.pointee.end(start) }
+                if !isAsynchronous { observed.pointee.end(start, entry) }
                 return entry
             }
             let outer = observed.pointee.mark(start)
             let entry = observed.pointee.fire(entry)
             ThreadMark.mark(outer)
             withExtendedLifetime(keeper) {}
-            if !isAsynchronous { observed.pointee.end(start) }
+            if !isAsynchronous { observed.pointee.end(start, entry) }
             return entry
         }
     }

@@ -22,8 +22,8 @@ public struct EventRecorder: Sendable, Hashable {
     public static let off = EventRecorder(mode: .off, capacity: 0)
 
     /// The last 128 starts and ends of reactions, and waits of calls, of each definition: for what comes after a
-    /// mishap. Their order within a definition is exact. Their times are rough: a few milliseconds, or four events.
-    /// Injections aren't among them.
+    /// mishap. A start whose end comes next counts as one with it. Their order within a definition is exact. Their
+    /// times are rough: a few milliseconds, or four of those. Injections aren't among them.
     ///
     /// Who makes a molecule is learned from the first injections of it, until 64 have shown nothing new.
     ///
@@ -32,7 +32,9 @@ public struct EventRecorder: Sendable, Hashable {
 
     /// Everything, injections and who makes them included, with exact times, for pictures of a whole run.
     ///
-    /// An event takes 32 bytes. When a definition has recorded so many, each new event replaces its oldest one.
+    /// An event takes 32 bytes; a start whose end comes next is one with it. When a definition has recorded so many,
+    /// each new event replaces its oldest one. The times of a definition never go back. A worker that does nothing
+    /// between two reactions looks at the clock once: the second starts when the first ends.
     ///
     /// - Parameter limit: How many events a definition keeps, from 128 to 2³⁰; other numbers are brought into this
     ///   range. It is rounded up to a power of two.

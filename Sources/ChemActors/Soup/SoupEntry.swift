@@ -122,8 +122,13 @@ public struct SoupEntry: ~Copyable {
     consuming func settle() { soup.owner.settle(self) }
 
     /// Lets in threads that have been waiting for long.
-    func letOthersIn() {
-        if soup.memory.pointee.lock.isOverdue { soup.memory.pointee.lock.letOthersIn() }
+    ///
+    /// - Returns: whether there were some.
+    @discardableResult
+    func letOthersIn() -> Bool {
+        guard soup.memory.pointee.lock.isOverdue else { return false }
+        soup.memory.pointee.lock.letOthersIn()
+        return true
     }
 
     // MARK: What happens in a soup

@@ -144,8 +144,9 @@ extension Join {
         } else {
             entry.open(to: UnsafeMutableRawPointer(record))
         }
+        observation?.workerWasAway()
         while true {
-            entry.letOthersIn()
+            if entry.letOthersIn() { observation?.workerWasAway() }
             if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
                 if left == 0, hasWorked, !isTimed || Pace.now &- begin > Pace.turn {
                     endTurn(entry, record)
@@ -194,6 +195,7 @@ extension Join {
     ) -> SoupEntry {
         entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
+        observation?.workerWasAway()
         return soup.enter()
     }
 

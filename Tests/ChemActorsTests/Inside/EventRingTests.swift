@@ -1,0 +1,74 @@
+import Testing
+
+@testable import ChemActors
+
+@Suite("The ring of a recorder, as a value")
+struct EventRingTests {
+    private func event(_ kind: Recording.Kind, _ number: UInt32, at stamp: UInt64, count: UInt32 = 0) -> RecordedEvent {
+        RecordedEvent(stamp: stamp, number: number, count: count, sender: 0, subject: 0, kind: kind)
+    }
+
+    /// What tells two events apart.
+    private func text(_ event: RecordedEvent) -> String {
+        "\(event.kind) \(event.number) \(event.stamp) \(event.count)"
+    }
+
+    @Test("It holds the last events in their order, ends with their starts, and knows how many are lost, in 200 seeds")
+    func likeAnArray() {
+        for seed in UInt64(1)...200 {
+            var random = SplitMix(state: seed)
+            let limit = [128, 256, 1024][Int.random(in: 0..<3, using: &random)]
+            var ring = EventRing(limit: limit)
+            #expect(ring.all.isEmpty && ring.lastStamp == nil && ring.lost(holding: []) == 0)
+            /// Each with the place in the ring that it takes.
+            var expected: [(text: String, place: Int)] = []
+            var places = 0
+            var now: UInt64 = 0
+            var running: [UInt32] = []
+            for number in UInt32(1)...UInt32.random(in: 1...6_000, using: &random) {
+                now += UInt64.random(in: 0...3, using: &random)
+                // Longer than a place has room for.
+                if Int.random(in: 0..<1_000, using: &random) == 0 { now += 1 << 32 }
+                if running.isEmpty || Bool.random(using: &random) {
+                    let kind: Recording.Kind = Bool.random(using: &random) ? .started : .injected
+                    let happened = event(kind, number, at: now, count: kind == .injected ? number : 0)
+                    if kind == .started { running.append(number) }
+                    ring.append(happened)
+                    expected.append((text(happened), places))
+                    places += 1
+                } else {
+                    let ended = running.remove(at: Int.random(in: 0..<running.count, using: &random))
+                    let last = expected[expected.count - 1].text
+                    let isTogether = ring.end(ended, at: now)
+                    let happened = event(.ended, ended, at: now)
+                    if isTogether {
+                        #expect(last.hasPrefix("started \(ended) "), "seed \(seed)")
+                    } else {
+                        ring.append(happened)
+                        places += 1
+                    }
+                    expected.append((text(happened), places - 1))
+                }
+            }
+            let held = ring.all
+            let rest = expected.filter { $0.place >= places - limit }
+            #expect(held.map(text) == rest.map(\.text), "seed \(seed)")
+            #expect(ring.lost(holding: held) == expected.count - held.count, "seed \(seed)")
+            #expect(held.allSatisfy { !$0.hasEnded }, "seed \(seed)")
+        }
+    }
+
+    @Test("An end is written down with its start if, and only if, nothing has happened in between")
+    func endsWithStarts() {
+        var ring = EventRing(limit: 128)
+        ring.append(event(.started, 1, at: 10))
+        let atOnce = ring.end(1, at: 15)
+        ring.append(event(.started, 2, at: 20))
+        ring.append(event(.injected, 0, at: 21, count: 7))
+        let afterAnother = ring.end(2, at: 22)
+        let twice = ring.end(1, at: 23)
+        #expect(atOnce && !afterAnother && !twice)
+        let texts = ring.all.map(text)
+        #expect(texts == ["started 1 10 0", "ended 1 15 0", "started 2 20 0", "injected 0 21 7"])
+    }
+}
