@@ -1,3 +1,5 @@
+import ChemActors
+
 // What the answers look like: see Docs/inspection-protocol.md. Times and waits are in seconds.
 
 struct Request: Codable {
@@ -8,6 +10,20 @@ struct Request: Codable {
 struct Failure: Codable {
     let error: String
     var time: Double
+}
+
+struct LatencyQuantiles: Codable {
+    let count: Int
+    let half: Double
+    let most: Double
+
+    /// Nil if nothing was counted.
+    init?(_ latencies: Latencies) {
+        guard let half = latencies.quantile(0.5), let most = latencies.quantile(0.99) else { return nil }
+        count = latencies.count
+        self.half = half.seconds
+        self.most = most.seconds
+    }
 }
 
 struct Overview: Codable {
@@ -24,6 +40,8 @@ struct Overview: Codable {
         let present: Int
         let retries: Int
         let longestWait: Double?
+        let waits: LatencyQuantiles?
+        let bodies: LatencyQuantiles?
     }
 
     struct OldCall: Codable {

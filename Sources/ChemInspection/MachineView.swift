@@ -52,7 +52,9 @@ struct MachineView {
                     waitingCalls: group.waitingCalls,
                     present: group.present,
                     retries: group.pendingRetries,
-                    longestWait: group.longestWait?.seconds
+                    longestWait: group.longestWait?.seconds,
+                    waits: LatencyQuantiles(group.waits),
+                    bodies: LatencyQuantiles(group.bodies)
                 )
             },
             otherGroups: max(0, groups.count - Self.groupLimit),
@@ -228,7 +230,7 @@ extension JoinDrawing.Molecule.Kind {
 }
 
 extension Duration {
-    fileprivate var seconds: Double {
+    var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }

@@ -22,6 +22,8 @@ public import ServiceLifecycle
 /// | `chem_reactions_started` | counter: reactions that have started |
 /// | `chem_reactions_failed` | counter: reactions whose body threw, counting each attempt |
 /// | `chem_definitions_dissolved` | counter: definitions that have dissolved |
+/// | `chem_call_wait_seconds` | gauge with the dimension `quantile`, `0.5` or `0.99`: so long at most waited such a part of the calls that reactions took since the last report; 0 if there were none |
+/// | `chem_body_seconds` | the same of bodies that ran |
 ///
 /// A report takes one ``ChemActors/ChemicalMachine/census()``. Names that programs make up as they go are no danger: as
 /// many are told apart as `limit` says, the others are told together as `others`.
@@ -36,6 +38,8 @@ public actor MachineMetrics: Service {
     private var others: Series?
     /// What counters have been told so far.
     private var told: [GroupName: Counts] = [:]
+    /// The latencies of the last report.
+    private var latencies: [GroupName: LatenciesOfGroup] = [:]
 
     /// Creates a reporter of metrics, which keeps the machine alive. Nothing is reported before ``run()`` or
     /// ``report()``.
@@ -82,16 +86,21 @@ public actor MachineMetrics: Service {
         let groups = machine.census().groups
         var rest = Gauges()
         var restCounts = Counts()
+        var restLatencies = LatenciesOfGroup()
         for group in groups {
             let name = GroupName(group)
             let counts = Counts(group)
             let growth = counts - (told[name] ?? Counts())
             told[name] = counts
+            let allLatencies = LatenciesOfGroup(group)
+            let newLatencies = allLatencies.since(latencies[name] ?? LatenciesOfGroup())
+            latencies[name] = allLatencies
             if let series = series(of: name, isEmpty: group.definitions == 0) {
-                series.record(Gauges(group), growth)
+                series.record(Gauges(group), growth, newLatencies)
             } else {
                 rest += Gauges(group)
                 restCounts += growth
+                restLatencies += newLatencies
             }
         }
         let known = Set(groups.map { GroupName($0) })
@@ -100,10 +109,11 @@ public actor MachineMetrics: Service {
             self.series[name] = nil
         }
         told = told.filter { known.contains($0.key) }
+        latencies = latencies.filter { known.contains($0.key) }
         if others == nil, rest == Gauges(), restCounts == Counts() { return }
         let others = self.others ?? Series(GroupName(name: "others", location: ""), factory)
         self.others = others
-        others.record(rest, restCounts)
+        others.record(rest, restCounts, restLatencies)
     }
 
     /// The metrics of a group, or nil if it belongs to the others.

@@ -73,6 +73,31 @@ struct Counts: Equatable {
     }
 }
 
+/// How long things took.
+struct LatenciesOfGroup {
+    private(set) var waits = Latencies()
+    private(set) var bodies = Latencies()
+
+    init() {}
+
+    init(_ group: MachineCensus.Group) {
+        waits = group.waits
+        bodies = group.bodies
+    }
+
+    func since(_ earlier: LatenciesOfGroup) -> LatenciesOfGroup {
+        var result = LatenciesOfGroup()
+        result.waits = waits.since(earlier.waits)
+        result.bodies = bodies.since(earlier.bodies)
+        return result
+    }
+
+    static func += (sum: inout LatenciesOfGroup, other: LatenciesOfGroup) {
+        sum.waits += other.waits
+        sum.bodies += other.bodies
+    }
+}
+
 /// The metrics of a group.
 final class Series: Sendable {
     private let definitions: Gauge
@@ -84,6 +109,8 @@ final class Series: Sendable {
     private let started: Counter
     private let failed: Counter
     private let dissolved: Counter
+    private let waits: [(fraction: Double, gauge: Gauge)]
+    private let bodies: [(fraction: Double, gauge: Gauge)]
 
     init(_ name: GroupName, _ factory: any MetricsFactory) {
         let dimensions = [("definition", name.name), ("location", name.location)]
@@ -98,9 +125,16 @@ final class Series: Sendable {
         started = counter("chem_reactions_started")
         failed = counter("chem_reactions_failed")
         dissolved = counter("chem_definitions_dissolved")
+        func quantiles(_ label: String) -> [(fraction: Double, gauge: Gauge)] {
+            [0.5, 0.99].map {
+                ($0, Gauge(label: label, dimensions: dimensions + [("quantile", "\($0)")], factory: factory))
+            }
+        }
+        waits = quantiles("chem_call_wait_seconds")
+        bodies = quantiles("chem_body_seconds")
     }
 
-    func record(_ gauges: Gauges, _ growth: Counts) {
+    func record(_ gauges: Gauges, _ growth: Counts, _ latencies: LatenciesOfGroup) {
         definitions.record(gauges.definitions)
         running.record(gauges.running)
         waitingCalls.record(gauges.waitingCalls)
@@ -110,11 +144,14 @@ final class Series: Sendable {
         started.increment(by: growth.started)
         failed.increment(by: growth.failed)
         dissolved.increment(by: growth.dissolved)
+        for (fraction, gauge) in waits { gauge.record((latencies.waits.quantile(fraction) ?? .zero) / .seconds(1)) }
+        for (fraction, gauge) in bodies { gauge.record((latencies.bodies.quantile(fraction) ?? .zero) / .seconds(1)) }
     }
 
     /// Leaves nothing behind on a dashboard.
     func end() {
-        record(Gauges(), Counts())
+        record(Gauges(), Counts(), LatenciesOfGroup())
+        for (_, gauge) in waits + bodies { gauge.destroy() }
         for gauge in [definitions, running, waitingCalls, longestWait, present, pendingRetries] { gauge.destroy() }
         for counter in [started, failed, dissolved] { counter.destroy() }
     }

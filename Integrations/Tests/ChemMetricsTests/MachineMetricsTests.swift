@@ -63,6 +63,31 @@ struct MachineMetricsTests {
         _ = await waiting.result
     }
 
+    private func quantile(_ label: String, _ fraction: String) -> Double? {
+        factory.recorders(label: label).first { $0.dimensions.contains { $0 == ("quantile", fraction) } }?.lastValue
+    }
+
+    @Test func latenciesAreThoseSinceTheLastReport() async throws {
+        let (put, take) = machine.define("box") { join in
+            let (put, take) = (join.slow("put"), join.fast("take"))
+            join.answer(take, with: put) { _, _ in }
+            return (put, take)
+        }
+        let metrics = MachineMetrics(machine, factory: factory)
+        await metrics.report()
+        #expect(quantile("chem_call_wait_seconds", "0.99") == 0)
+        let waiting = Task { try await take() }
+        while machine.census().waitingCalls == 0 { await Task.yield() }
+        try await Task.sleep(for: .milliseconds(3))
+        put()
+        try await waiting.value
+        await metrics.report()
+        #expect(try #require(quantile("chem_call_wait_seconds", "0.5")) >= 0.003)
+        #expect(try #require(quantile("chem_call_wait_seconds", "0.99")) >= 0.003)
+        await metrics.report()
+        #expect(quantile("chem_call_wait_seconds", "0.99") == 0)
+    }
+
     @Test func whatHasDissolvedIsCounted() async throws {
         let metrics = MachineMetrics(machine, factory: factory)
         await metrics.report()

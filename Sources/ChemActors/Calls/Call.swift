@@ -219,7 +219,10 @@ class Call: WaitingCall, @unchecked Sendable {
     }
 
     /// A reaction has taken it.
-    final func markTaken(_ entry: borrowing SoupEntry) { leaveSoup(to: .taken, entry) }
+    final func markTaken(_ entry: borrowing SoupEntry) {
+        entry.countWait(since: entered)
+        leaveSoup(to: .taken, entry)
+    }
 
     /// A definition that clears or dissolves has taken it out.
     final func markRemoved(_ entry: borrowing SoupEntry) { leaveSoup(to: .withdrawn, entry) }

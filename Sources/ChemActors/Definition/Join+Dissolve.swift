@@ -48,7 +48,7 @@ extension Join {
         // Before it isn't there any more: whoever looks finds it here or in the archive.
         archive(entry)
         entry.contents.life.dissolved()
-        machine.dissolved.add(self, started: entry.contents.started, failed: entry.state.failures)
+        machine.dissolved.add(self, entry)
         var residue: Residue?
         if machine.control != nil {
             residue = Residue()

@@ -38,6 +38,7 @@ struct CensusTaker {
             groups[place].dissolved += count.definitions
             groups[place].started += count.started
             groups[place].failed += count.failed
+            groups[place] += count.latencies
         }
         groups.sort { ($0.name, $0.location) < ($1.name, $1.location) }
         return (MachineCensus(groups: groups), calls)
@@ -93,6 +94,7 @@ struct Headcount {
     let pendingRetries: Int
     let present: Int
     let waitingCalls: Int
+    let latencies: OwnLatencies
     /// The calls that wait, of each fast molecule that has some.
     let calls: [(molecule: Slot, calls: WaitingCalls)]
 
@@ -105,6 +107,7 @@ struct Headcount {
         failed = entry.state.failures
         running = entry.contents.life.running
         pendingRetries = entry.contents.life.retries
+        latencies = entry.state.latencies
         var present = 0
         var waiting = 0
         var calls: [(molecule: Slot, calls: WaitingCalls)] = []
@@ -138,9 +141,15 @@ extension MachineCensus.Group {
         pendingRetries += headcount.pendingRetries
         present += headcount.present
         waitingCalls += headcount.waitingCalls
+        self += headcount.latencies
         if let wait = headcount.oldest.map({ max(.zero, $0.duration(to: now)) }) {
             longestWait = max(longestWait ?? .zero, wait)
         }
+    }
+
+    fileprivate static func += (group: inout Self, latencies: OwnLatencies) {
+        group.waits += latencies.waits
+        group.bodies += latencies.bodies
     }
 
     fileprivate static func += (group: inout Self, other: Self) {
@@ -152,6 +161,8 @@ extension MachineCensus.Group {
         group.pendingRetries += other.pendingRetries
         group.present += other.present
         group.waitingCalls += other.waitingCalls
+        group.waits += other.waits
+        group.bodies += other.bodies
         group.longestWait = [group.longestWait, other.longestWait].compactMap { $0 }.max()
     }
 }

@@ -26,6 +26,8 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     /// The number of the start of the reaction, if that is observed.
     let start: UInt32
+    /// When the body began, if somebody asks for latencies. Belongs to the task.
+    private var begin: UInt64?
 
     /// The executor that the reaction asks for.
     let executor: (any TaskExecutor)?
@@ -81,6 +83,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     /// Runs the body, in its own task.
     func run() async {
+        if join.machine.dissolved.isOn { begin = Pace.now }
         if reaction.isWaitedFor || join.machine.scope != nil || join.observation != nil { bodyTask = Self.currentTask }
         await runOperation()
         end()
@@ -121,6 +124,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
             next = nil
         }
         if let notes = reaction.notes { join.observation?.ended(notes, start) }
+        if let begin { entry.countBody(nanoseconds: Pace.now &- begin, starts: 1, isEach: true) }
         entry.contents.life.bodyEnded()
         join.machine.scope?.countBody(-1)
         entry.leaveAfterEnd()

@@ -35,6 +35,7 @@ final class DissolvedTally: @unchecked Sendable {
         var definitions = 0
         var started = 0
         var failed = 0
+        var latencies = OwnLatencies()
     }
 
     /// A definition that has dissolved while a census was being taken.
@@ -43,6 +44,7 @@ final class DissolvedTally: @unchecked Sendable {
         let join: Join
         let started: Int
         let failed: Int
+        let latencies: OwnLatencies
     }
 
     private static let groupLimit = 1000
@@ -58,26 +60,38 @@ final class DissolvedTally: @unchecked Sendable {
 
     /// A definition dissolves. Called in its soup, so that a census finds it either there or here.
     @inline(__always)
-    func add(_ join: Join, started: Int, failed: Int) {
-        if isCounting.load(ordering: .relaxed) { count(join, started: started, failed: failed) }
+    func add(_ join: Join, _ entry: borrowing SoupEntry) {
+        if isOn { count(join, entry) }
     }
 
+    /// Whether somebody has taken a census, so that there is something to count for.
+    @inline(__always)
+    var isOn: Bool { isCounting.load(ordering: .relaxed) }
+
     @inline(never)
-    private func count(_ join: Join, started: Int, failed: Int) {
+    private func count(_ join: Join, _ entry: borrowing SoupEntry) {
+        let late = Late(
+            join: join,
+            started: entry.contents.started,
+            failed: entry.state.failures,
+            latencies: entry.state.latencies
+        )
         lock.lock()
-        add(to: &counts, join, started: started, failed: failed)
-        if isCensusTaken { late.append(Late(join: join, started: started, failed: failed)) }
+        add(to: &counts, late)
+        if isCensusTaken { self.late.append(late) }
         lock.unlock()
     }
 
-    private func add(to counts: inout [GroupKey: Count], _ join: Join, started: Int, failed: Int) {
+    private func add(to counts: inout [GroupKey: Count], _ late: Late) {
+        let join = late.join
         var key = GroupKey(join)
         var location: SourceLocation? = join.location
         if counts.count >= Self.groupLimit, counts[key] == nil { (key, location) = (GroupKey(ofOthers: ()), nil) }
         var count = counts[key] ?? Count(name: key.name, location: location)
         count.definitions += 1
-        count.started += started
-        count.failed += failed
+        count.started += late.started
+        count.failed += late.failed
+        count.latencies += late.latencies
         counts[key] = count
     }
 
@@ -103,7 +117,7 @@ final class DissolvedTally: @unchecked Sendable {
             lock.unlock()
             if !late.isEmpty {
                 for (late, wasSeen) in zip(late, wasSeen(late)) where !wasSeen {
-                    add(to: &before, late.join, started: late.started, failed: late.failed)
+                    add(to: &before, late)
                 }
             }
             return (value, before)

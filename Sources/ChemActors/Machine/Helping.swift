@@ -91,7 +91,9 @@ extension SoupEntry {
         // As workers do, it looks now and then how long the body is.
         let begin = Pace.now
         let entry = reaction.pointee.fire(self)
-        reaction.pointee.isLong = Pace.now &- begin > Pace.longBody
+        let time = Pace.now &- begin
+        entry.countBody(nanoseconds: time, starts: reaction.pointee.starts, isEach: false)
+        reaction.pointee.isLong = time > Pace.longBody
         return entry
     }
 }

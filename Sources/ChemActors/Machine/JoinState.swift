@@ -12,6 +12,8 @@ struct JoinState {
     /// The asynchronous bodies that have suspended, newest first.
     var firstSuspended: BodyScope?
     var failures = 0
+    /// How long calls have waited and bodies have run, since somebody asks.
+    var latencies = OwnLatencies()
     /// How long calls have been answered in their callers' tasks without a pause, at the last look.
     var answering = AnswerPace()
     /// How many bodies of a scope's machine wait in a call of this definition.

@@ -109,8 +109,12 @@ extension Join {
             let reaction = entry.contents.reactions + index
             entry.countStart()
             let isAsynchronous = reaction.pointee.course == .asynchronous
+            let begin = machine.dissolved.isOn ? Pace.now : 0
             entry = reaction.pointee.fire(entry)
-            if !isAsynchronous { entry.contents.life.bodyEnded() }
+            if !isAsynchronous {
+                if begin != 0 { entry.countBody(nanoseconds: Pace.now &- begin, starts: 1, isEach: true) }
+                entry.contents.life.bodyEnded()
+            }
         }
         entry = entry.withdrawingOverdueCalls()
         if entry.contents.life.phase == .running, entry.isPossible {

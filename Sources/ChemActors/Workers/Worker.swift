@@ -229,7 +229,9 @@ extension Join {
             let waits = soup.memory.pointee.lock.waitCount
             let begin = Pace.now
             entry = reaction.pointee.fire(entry)
-            let isLong = Pace.now &- begin > Pace.longBody
+            let time = Pace.now &- begin
+            let isLong = time > Pace.longBody
+            if !isAsynchronous { entry.countBody(nanoseconds: time, starts: reaction.pointee.starts, isEach: wasLong) }
             // Waiting for the lock, before or after the body, says nothing about the body.
             if !isLong || waits == soup.memory.pointee.lock.waitCount { reaction.pointee.isLong = isLong }
         } else {

@@ -109,12 +109,14 @@ export class DefinitionsView {
     showGroup(group) {
         const parts = this.#frame(`group ${group.id}`, () => [
             this.#title(group, `${number(group.definitions)} of this name`),
+            element("p", { class: "latencies" }),
             ...this.#picture(group),
             element("h3", {}, "Each of them"),
             table("members", ["Definition", "Phase", "Waiting", "Longest", "Running", "Present", "Reactions"], 2),
             element("p", { class: "rest" }),
         ]);
         setText(parts.querySelector(".subtitle"), `${number(group.definitions)} of this name`);
+        this.#showLatencies(parts.querySelector(".latencies"), group.id);
         this.#showPicture(parts, group);
         keep(parts.querySelector(".members tbody"), group.members, (member) => member.id,
             (member) => row(element("button", { type: "button", class: "name", onclick: () => this.go({ definition: member.id }) }, `#${member.id}`),
@@ -122,6 +124,16 @@ export class DefinitionsView {
             (line, member) => fill(line, [undefined, member.phase, member.waitingCalls || "", duration(member.longestWait),
                 member.running || "", member.present ?? "", number(member.started)]));
         rest(parts.querySelector(".rest"), group.otherMembers, "others wait less and have done less");
+    }
+
+    /** How long calls waited and bodies ran. */
+    #showLatencies(paragraph, id) {
+        const group = this.#overview?.overview.groups.find((group) => group.id === id);
+        const text = (what, latencies) =>
+            latencies ? [`${what} ${duration(latencies.half)} or less (half), ${duration(latencies.most)} or less (99 of 100)`] : [];
+        const texts = [...text("Calls waited", group?.waits), ...text("Bodies ran", group?.bodies)];
+        paragraph.hidden = texts.length === 0;
+        setText(paragraph, texts.join(" · "));
     }
 
     /** @param isAlone Whether there is no other one of its name. */

@@ -77,6 +77,7 @@ export function rate(value) {
 /** Seconds, as people say them. */
 export function duration(seconds) {
     if (seconds === undefined || seconds === null) return "";
+    if (seconds > 0 && seconds < 1e-6) return `${Math.round(seconds * 1e9)} ns`;
     if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`;
     if (seconds < 1) return `${Math.round(seconds * 1e3)} ms`;
     if (seconds < 60) return `${seconds.toFixed(1)} s`;

@@ -49,7 +49,8 @@ enum Ours {
     )
     typealias Values = (Reply<Int, Int>, StateReader<Int>, MoleculeStream<Int>, any Exportable)
     typealias Reports = (
-        CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics, JoinDrawing, StuckReport, MachineCensus
+        CallError, QuiescenceError, ChemicalEvent, JoinSnapshot, JoinStatistics, JoinDrawing, StuckReport,
+        MachineCensus, Latencies
     )
     typealias Recordings = (EventRecorder, Recording, RecordingError)
     typealias Publications = (Publication, PublicationError)
