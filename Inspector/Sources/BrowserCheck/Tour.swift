@@ -75,6 +75,8 @@ struct Tour {
         try await browser.wait(for: "document.querySelector('#details .picture svg text')")
         try await browser.wait(for: "document.querySelectorAll('#details .members tbody tr').length === 100")
         try await expect("document.querySelector('#details .rest').textContent.includes('100 others')")
+        // A body of each definition was looked at before the first question, the next one is its 65th.
+        try await browser.wait(for: "document.querySelector('#details .latencies').textContent.includes('99 of 100')")
         try await picture("group")
         try await browser.click("#details .members tbody tr:nth-child(1) button")
         try await browser.wait(for: "document.querySelectorAll('#details .molecules tbody tr').length === 2")
