@@ -60,6 +60,14 @@ func check(_ lines: [String], named name: String) -> [String] {
         let line = lines[index]
         result.append(line)
         index += 1
+        if let reference = comment("<!-- snippet:", in: line), index == lines.count || lines[index] != "```swift" {
+            if mustWrite, let shown = snippet(reference) {
+                samples += 1
+                result += ["```swift"] + shown + ["```"]
+            } else {
+                problems.append("\(name):\(index): there is no block for the snippet '\(reference)': --write makes it")
+            }
+        }
         guard line == "```swift" else {
             if line.hasPrefix("```"), line != "```" {  // another language: copied up to its end
                 while index < lines.count, lines[index] != "```" {

@@ -6,6 +6,9 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     // Checked by hand: what `storage` points to is touched in the soup.
     @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
 
+    /// What a recorder writes down of an argument. Never changes once the definition has started.
+    private var description: (@Sendable (Argument) -> String)?
+
     /// What guards see of an argument, in the order of their indexes. They don't change once `isLookedAt` is true.
     private var keys: [@Sendable (Argument) -> Feature] = []
     /// The molecule into whose copies a step of the soup turns the calls, if guards look at those.
@@ -43,6 +46,14 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
         storage.deinitialize(count: 1)
         storage.deallocate()
     }
+
+    func describe(_ description: @escaping @Sendable (Argument) -> String) {
+        self.description = description
+        isDescribed = true
+    }
+
+    /// What a recorder writes down of `argument`.
+    func text(of argument: Argument) -> String? { description?(argument) }
 
     /// Adds an index to which guards look for calls. Called in the soup, while the definition is being made.
     func attach(

@@ -22,6 +22,11 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Call, @unchecked 
             .map { FeaturesOfCall($0) }
     }
 
+    override var text: String? {
+        // The slot of a molecule knows the type of its calls.
+        unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self).text(of: argument)
+    }
+
     /// Ends the call with `answer`. Does nothing and returns false if it was answered before.
     @inlinable
     @discardableResult

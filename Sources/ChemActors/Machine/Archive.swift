@@ -33,12 +33,19 @@ struct ArchivedDefinition {
     let number: UInt32
     let definition: Recording.Definition
     let events: [RecordedEvent]
+    let texts: EventTexts
     /// What it consisted of, if it has dissolved and the recorder is a full one.
     let outline: DefinitionOutline?
 
     /// The same with its last events only.
     func keepingLast(_ count: Int) -> ArchivedDefinition {
-        ArchivedDefinition(number: number, definition: definition, events: events.suffix(count), outline: outline)
+        ArchivedDefinition(
+            number: number,
+            definition: definition,
+            events: events.suffix(count),
+            texts: texts,
+            outline: outline
+        )
     }
 }
 
@@ -49,6 +56,7 @@ extension ArchivedDefinition {
         slots: [Slot],
         reactions: [ReactionDescription],
         _ events: [RecordedEvent],
+        _ texts: EventTexts,
         lost: Int,
         outline: DefinitionOutline? = nil
     ) {
@@ -62,6 +70,7 @@ extension ArchivedDefinition {
             lost: lost
         )
         self.events = events
+        self.texts = texts
         self.outline = outline
     }
 }
@@ -73,7 +82,7 @@ extension Join {
         let entry = soup.enter()
         let isAlive = entry.contents.life.phase != .dissolved
         let (slots, reactions) = (entry.contents.slots, entry.state.chemistry.reactions)
-        let events = observation.ring.all
+        let (events, texts) = (observation.ring.all, observation.texts)
         let lost = observation.ring.lost(holding: events)
         entry.leaveUnchanged()
         guard isAlive else { return nil }
@@ -83,6 +92,7 @@ extension Join {
             slots: slots,
             reactions: reactions.map(\.description),
             events,
+            texts,
             lost: lost
         )
     }
@@ -100,6 +110,7 @@ extension Join {
                 slots: slots,
                 reactions: chemistry.reactions.map(\.description),
                 events,
+                observation.texts,
                 lost: observation.ring.lost(holding: events),
                 outline: isDrawn
                     ? DefinitionOutline(self, slots: slots, chemistry, seen: observation.reactions) : nil
@@ -134,9 +145,10 @@ extension Recording {
                     kind: event.kind,
                     definition: definition,
                     subject: Int(event.subject),
-                    count: Int(event.count),
-                    number: Int(event.number),
-                    sender: sender.map { Start(definition: $0, number: Int(UInt32(truncatingIfNeeded: event.sender))) }
+                    count: event.kind == .injected ? Int(event.count) : 0,
+                    number: event.kind == .injected ? 0 : Int(event.number),
+                    sender: sender.map { Start(definition: $0, number: Int(UInt32(truncatingIfNeeded: event.sender))) },
+                    value: parts[definition].texts[event.text]
                 )
             }
         )

@@ -58,6 +58,7 @@ final class Observation: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var takings = UnsafeMutableBufferPointer<Taking>(start: nil, count: 0)
     @exclusivity(unchecked) private var calls: UInt32 = 0
     @exclusivity(unchecked) private(set) var ring: EventRing
+    @exclusivity(unchecked) private(set) var texts: EventTexts
     @exclusivity(unchecked) private var stamp: UInt64 = 0
     /// When the last body ended that the worker has run which looks after the soup, and which does nothing then but
     /// start the next one. Zero otherwise.
@@ -70,6 +71,7 @@ final class Observation: @unchecked Sendable {
     init(number: UInt32, _ recorder: EventRecorder, _ control: (any MachineControl)?) {
         self.number = number
         ring = EventRing(limit: recorder.capacity)
+        texts = EventTexts(limit: recorder.capacity)
         virtualTime = control.map { VirtualTime($0) }
         isExact = recorder.mode == .full || control != nil
     }
@@ -159,18 +161,23 @@ final class Observation: @unchecked Sendable {
 
     func failed(_ reaction: ReactionNotes, _ number: UInt32) { record(.failed, reaction.place, number: number) }
 
-    func injected(_ count: Int, of slot: Slot, by sender: UInt64) {
-        record(.injected, Int(slot.number), count: UInt32(truncatingIfNeeded: count), sender: sender)
+    func injected(_ count: Int, of slot: Slot, by sender: UInt64, text: UInt32) {
+        record(.injected, Int(slot.number), number: text, count: UInt32(truncatingIfNeeded: count), sender: sender)
     }
 
     /// A call begins to wait.
     ///
     /// - Returns: its number, from 1.
-    func called(_ slot: Slot, by sender: UInt64) -> UInt32 {
+    func called(_ slot: Slot, by sender: UInt64, text: UInt32) -> UInt32 {
         calls &+= 1
-        record(.called, Int(slot.number), number: calls, sender: sender)
+        record(.called, Int(slot.number), number: calls, count: text, sender: sender)
         return calls
     }
+
+    /// Keeps what is written down of a value.
+    ///
+    /// - Returns: its number, for the event. Never zero.
+    func add(_ text: String) -> UInt32 { texts.add(text) }
 
     /// The reaction that is starting has taken a call.
     func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64) {

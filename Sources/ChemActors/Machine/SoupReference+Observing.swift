@@ -1,23 +1,19 @@
 import ChemBase
 
 extension SoupReference {
-    /// Notes, if somebody wants to know, that somebody injects. Called outside of the soup.
-    @inlinable
-    @inline(__always)
-    func tellOfInjection(into slot: SlotPointer, count: Int = 1) {
-        if memory.pointee.isObserved { noteInjection(into: slot.pointee.slot, count) }
-    }
-
+    /// Notes that somebody injects. Called outside of the soup, if somebody wants to know that.
+    ///
+    /// - Parameter text: What is to be written down of the value.
     @usableFromInline
     @inline(never)
-    func noteInjection(into slot: Slot, _ count: Int) {
+    func noteInjection(into slot: Slot, _ count: Int, text: String?) {
         let sender = Sender.current
         note(sender, to: slot, isCall: false)
         tellOfMessage(to: slot, from: sender)
         guard let observation = join.observation else { return }
         guard observation.followsInjections else { return slot.countLesson() }
         let entry = enter()
-        observation.injected(count, of: slot, by: sender.packed)
+        observation.injected(count, of: slot, by: sender.packed, text: text.map { observation.add($0) } ?? 0)
         entry.leaveUnchanged()
     }
 

@@ -42,7 +42,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inline(never)
     func injectInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
-        soup.tellOfInjection(into: header)
+        tellOfInjection(of: value)
         if pointee.header.carriesNames { value = Exports.onto(soup, value) }
         if pass(value) { return }
         let features = earlyFeatures(of: value)
@@ -78,6 +78,22 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         }
     }
 
+    /// Notes, if somebody wants to know, that somebody injects `value`. Called outside of the soup.
+    @inlinable
+    @inline(__always)
+    func tellOfInjection<Value: Sendable>(of value: borrowing Value) where Pointee == SlowStorage<Value> {
+        let soup = pointee.header.soup
+        guard soup.memory.pointee.isObserved else { return }
+        let slot = pointee.header.slot
+        soup.noteInjection(into: slot, 1, text: slot.isDescribed ? text(of: copy value) : nil)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func text<Value: Sendable>(of value: Value) -> String? where Pointee == SlowStorage<Value> {
+        unsafeDowncast(pointee.header.slot, to: SlowSlot<Value>.self).text(of: value)
+    }
+
     /// The part of this memory that is the same for all molecules.
     @inlinable
     var header: SlotPointer { UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlotHeader.self) }
@@ -85,14 +101,15 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// Injects all copies of `arriving` in one entry of the soup, or one after the other if each is looked at.
     func inject<Value: Sendable>(allOf arriving: inout Bag<Value>) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
-        if pointee.sorter.load(ordering: .acquiring) != nil || pointee.guarded.load(ordering: .acquiring) != nil {
+        if pointee.sorter.load(ordering: .acquiring) != nil || pointee.guarded.load(ordering: .acquiring) != nil
+            || pointee.header.slot.isDescribed
+        {
             while arriving.count > 0 { injectInspected(arriving.takeOldest()) }
             return
         }
-        soup.tellOfInjection(
-            into: header,
-            count: arriving.count
-        )
+        if soup.memory.pointee.isObserved {
+            soup.noteInjection(into: pointee.header.slot, arriving.count, text: nil)
+        }
         if !soup.isMine, lockInbox() {
             leaveInInbox(allOf: &arriving)
             return

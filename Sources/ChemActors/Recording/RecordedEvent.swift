@@ -2,9 +2,10 @@
 struct RecordedEvent {
     /// In nanoseconds of the monotonic clock.
     var stamp: UInt64
-    /// The number of a start or of a call.
+    /// The number of a start or of a call; of an injection, that of its text.
     var number: UInt32
-    /// How many copies were injected; or, if the end is part of this event, how many nanoseconds the body took.
+    /// How many copies were injected; of a call, the number of its text; or, if the end is part of this event, how many
+    /// nanoseconds the body took.
     private var amount: UInt32
     /// Who sends: the number of a start, in the lower half, and of its definition in the upper one. Zero for code that
     /// belongs to no reaction.
@@ -26,6 +27,15 @@ struct RecordedEvent {
 
     /// How many copies.
     var count: UInt32 { hasEnded ? 0 : amount }
+
+    /// The number of what is to be said of its value, or zero.
+    var text: UInt32 {
+        switch kind {
+        case .injected: number
+        case .called: amount
+        default: 0
+        }
+    }
 
     /// How long the body took, if it has ended.
     var duration: UInt32 {

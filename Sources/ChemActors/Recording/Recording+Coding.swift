@@ -31,7 +31,7 @@ extension Recording {
             let time = event.time.nanoseconds
             writer.number(UInt64(max(0, time - last)))
             last = max(last, time)
-            writer.number(UInt64(event.kind.rawValue) | (event.sender == nil ? 0 : 16))
+            writer.number(UInt64(event.kind.rawValue) | (event.sender == nil ? 0 : 16) | (event.value == nil ? 0 : 32))
             writer.number(UInt64(event.definition))
             writer.number(UInt64(event.subject))
             writer.number(UInt64(event.kind == .injected ? event.count : event.number))
@@ -39,6 +39,7 @@ extension Recording {
                 writer.number(UInt64(sender.definition))
                 writer.number(UInt64(sender.number))
             }
+            if let value = event.value { writer.text(value) }
         }
         return writer.bytes
     }
@@ -95,7 +96,7 @@ extension Recording {
         _ definitions: [Definition]
     ) throws(RecordingError) -> Event {
         let head = try reader.number()
-        guard head < 32, let kind = Kind(rawValue: UInt8(head & 15)) else {
+        guard head < 64, let kind = Kind(rawValue: UInt8(head & 15)) else {
             throw RecordingError.isDamaged("an event of the unknown kind \(head & 15)", offset: reader.offset)
         }
         let definition = try small(&reader)
@@ -130,7 +131,8 @@ extension Recording {
             subject: subject,
             count: kind == .injected ? number : 0,
             number: kind == .injected ? 0 : number,
-            sender: sender
+            sender: sender,
+            value: head & 32 != 0 ? try reader.text() : nil
         )
     }
 

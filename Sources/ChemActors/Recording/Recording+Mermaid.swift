@@ -24,7 +24,7 @@ extension Recording {
         }
         for event in shown {
             let sender = event.sender.map { "d\($0.definition)" } ?? "outside"
-            let (subject, target) = (Self.plain(subject(of: event)), "d\(event.definition)")
+            let (subject, target) = (Self.plain(subjectWithValue(of: event)), "d\(event.definition)")
             switch event.kind {
             case .injected:
                 lines.append("    \(sender)-)\(target): \(subject)\(event.count > 1 ? " × \(event.count)" : "")")

@@ -101,11 +101,11 @@ private struct PerfettoWriter {
                     new.append(arrow)
                 }
                 arrows[definition][event.subject].items += new
-                slice(.instant, at: time, on: track(definition), name, begins: new)
+                slice(.instant, at: time, on: track(definition), name, begins: new, value: event.value)
             case .called:
                 arrow += 1
                 arrows[definition][event.subject].items.append(arrow)
-                slice(.instant, at: time, on: track(definition), name, begins: [arrow])
+                slice(.instant, at: time, on: track(definition), name, begins: [arrow], value: event.value)
             case .started:
                 var ends: [UInt64] = []
                 for input in inputs[definition][event.subject] where ends.count < 4 {
@@ -191,8 +191,13 @@ private struct PerfettoWriter {
         on track: UInt64,
         _ name: UInt64?,
         begins: [UInt64] = [],
-        ends: [UInt64] = []
+        ends: [UInt64] = [],
+        value: String? = nil
     ) {
+        if let value {
+            instant(at: time, on: track, name, begins: begins, value: value)
+            return
+        }
         trace.short(Field.packet) { packet in
             packet.field(Field.timestamp, time)
             packet.field(Field.sequence, 1)
@@ -204,6 +209,24 @@ private struct PerfettoWriter {
                 for arrow in begins { event.field(47, fixed: arrow) }
                 for arrow in ends { event.field(48, fixed: arrow) }
             }
+        }
+    }
+
+    /// An event with something to be told of its value, as a debug annotation.
+    private mutating func instant(at time: UInt64, on track: UInt64, _ name: UInt64?, begins: [UInt64], value: String) {
+        var annotation = BinaryWriter()
+        annotation.field(10, "value")
+        annotation.field(6, value)
+        var event = BinaryWriter()
+        event.field(9, Slice.instant.rawValue)
+        event.field(11, track)
+        if let name { event.field(10, name) }
+        event.field(4, annotation)
+        for arrow in begins { event.field(47, fixed: arrow) }
+        packet {
+            $0.field(Field.timestamp, time)
+            $0.field(Field.flags, 2)
+            $0.field(Field.event, event)
         }
     }
 }

@@ -71,6 +71,9 @@ public struct Recording: Sendable {
         public let number: Int
         /// Whose body has injected or called, if it was one and that was written down.
         public let sender: Start?
+        /// What is told of the value that was injected, or of the argument of the call that waits, if its molecule is
+        /// described: ``Join/Builder/describe(_:fileID:line:_:)-(SlowMolecule<Value>,_,_,_)``.
+        public let value: String?
     }
 
     /// The definitions, in the order in which they were made.
@@ -82,6 +85,12 @@ public struct Recording: Sendable {
     init(definitions: [Definition], events: [Event]) {
         self.definitions = definitions
         self.events = events
+    }
+
+    /// The molecule or the reaction of `event`, and what is told of its value: `order(no. 17)`.
+    func subjectWithValue(of event: Event) -> String {
+        guard let value = event.value else { return subject(of: event) }
+        return "\(subject(of: event))(\(value))"
     }
 
     /// The molecule or the reaction of `event`.
@@ -111,7 +120,7 @@ extension Recording: CustomStringConvertible {
 
     private func line(of event: Event, width: Int) -> String {
         let definition = definitions[event.definition]
-        let subject = subject(of: event)
+        let subject = subjectWithValue(of: event)
         let what =
             switch event.kind {
             case .injected: "+ \(subject)\(event.count > 1 ? " × \(event.count)" : "")"

@@ -23,6 +23,8 @@ class Slot: @unchecked Sendable {
     /// Who has injected copies, as bits of `Injector`, if that is observed.
     private final let injectors = Atomic<UInt8>(0)
     final var header: SlotPointer
+    /// Whether a recorder writes down its values. Never changes once the definition has started.
+    @usableFromInline final var isDescribed = false
     /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.
     final var holder: StateHolder?
 

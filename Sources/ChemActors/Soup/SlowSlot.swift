@@ -9,6 +9,8 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     var sharers: [Slot] = []
     /// Whether every value belongs to one of the parts.
     var isDistributed = false
+    /// What a recorder writes down of a value. Never changes once the definition has started.
+    private var description: (@Sendable (Value) -> String)?
     /// The parts, and those lists of parts that were made before, which an injector may still be reading.
     private var sorters: [UnsafeMutablePointer<Sorter<Value>>] = []
     private var parts: [@Sendable (Value) -> Bool] = []
@@ -42,6 +44,14 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
         storage.deinitialize(count: 1)
         storage.deallocate()
     }
+
+    func describe(_ description: @escaping @Sendable (Value) -> String) {
+        self.description = description
+        isDescribed = true
+    }
+
+    /// What a recorder writes down of `value`.
+    func text(of value: Value) -> String? { description?(value) }
 
     override func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? {
         let rest = removeAll(entry)

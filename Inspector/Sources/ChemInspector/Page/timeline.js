@@ -8,9 +8,10 @@ const nameWidth = 190;
 
 /** An event as a line of text. */
 export function eventLine(event, now) {
+    const subject = event.value === undefined ? event.subject : `${event.subject}(${event.value})`;
     const what = {
-        injected: () => `${event.subject} injected${event.count > 1 ? ` ${number(event.count)} times` : ""}`,
-        called: () => `${event.subject} called`,
+        injected: () => `${subject} injected${event.count > 1 ? ` ${number(event.count)} times` : ""}`,
+        called: () => `${subject} called`,
         taken: () => `call of ${event.subject} taken`,
         withdrawn: () => `call of ${event.subject} withdrawn`,
         started: () => `${event.subject} starts, #${event.number}`,

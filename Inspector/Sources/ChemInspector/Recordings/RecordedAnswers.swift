@@ -50,6 +50,7 @@ struct EventsAnswer: Codable, Sendable {
         let count: Int
         let sender: String?
         let senderLane: Int?
+        let value: String?
     }
 
     let time: Double

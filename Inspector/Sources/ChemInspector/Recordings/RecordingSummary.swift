@@ -212,7 +212,8 @@ struct RecordingSummary: Sendable {
             number: event.number,
             count: event.count,
             sender: event.sender.map { "\(definitions[$0.definition].name) #\($0.number)" },
-            senderLane: event.sender.map(\.definition)
+            senderLane: event.sender.map(\.definition),
+            value: event.value
         )
     }
 }

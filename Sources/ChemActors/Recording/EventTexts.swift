@@ -1,0 +1,39 @@
+import ChemBase
+
+/// What the last events of a definition say of values. Touched in its soup.
+struct EventTexts {
+    private static let length = 200
+
+    private var texts = FIFO<String>()
+    /// The number of the first of them.
+    private var first: UInt32 = 1
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds a text. There are no more of them than events.
+    ///
+    /// - Returns: its number, which isn't zero.
+    mutating func add(_ text: String) -> UInt32 {
+        if texts.count >= limit { dropFirst() }
+        if first &+ UInt32(truncatingIfNeeded: texts.count) == 0 {
+            // Zero stands for none.
+            texts.append("")
+        }
+        texts.append(text.count > Self.length ? "\(text.prefix(Self.length - 1))…" : text)
+        return first &+ UInt32(truncatingIfNeeded: texts.count - 1)
+    }
+
+    private mutating func dropFirst() {
+        _ = texts.popFirst()
+        first &+= 1
+    }
+
+    /// The text with this number, if there is one and it is still here.
+    subscript(number: UInt32) -> String? {
+        let place = Int(number &- first)
+        return number != 0 && place < texts.count ? texts[place] : nil
+    }
+}
