@@ -1,9 +1,8 @@
 import ChemBase
 
 extension SoupReference {
-    /// Notes that somebody injects. Called outside of the soup, if somebody wants to know that.
-    ///
-    /// - Parameter text: What is to be written down of the value.
+    /// Notes that somebody injects; `text` is what is to be written down of the value. Called outside of the soup, if
+    /// somebody wants to know that.
     @usableFromInline
     @inline(never)
     func noteInjection(into slot: Slot, _ count: Int, text: String?) {
