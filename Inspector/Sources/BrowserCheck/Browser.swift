@@ -37,7 +37,7 @@ final class Browser {
 
     func quit() async {
         _ = try? await ask(.DELETE, session)
-        // It blocks all other signals that the thread blocks on which it was started, and threads of the pool block most.
+        // It blocks the signals that the thread blocks on which it was started, and threads of the pool block most.
         kill(driver.processIdentifier, SIGKILL)
         driver.waitUntilExit()
     }

@@ -22,8 +22,11 @@ public import ServiceLifecycle
 /// | `chem_reactions_started` | counter: reactions that have started |
 /// | `chem_reactions_failed` | counter: reactions whose body threw, counting each attempt |
 /// | `chem_definitions_dissolved` | counter: definitions that have dissolved |
-/// | `chem_call_wait_seconds` | gauge with the dimension `quantile`, `0.5` or `0.99`: so long at most waited such a part of the calls that reactions took since the last report; 0 if there were none |
-/// | `chem_body_seconds` | the same of bodies that ran |
+/// | `chem_call_wait_seconds` | gauge: how long calls waited that reactions have taken since the last report |
+/// | `chem_body_seconds` | gauge: how long bodies ran since the last report |
+///
+/// The last two have the dimension `quantile` as well, `0.5` or `0.99`: such a part of them took no longer. They are 0
+/// if there were none.
 ///
 /// A report takes one ``ChemActors/ChemicalMachine/census()``. Names that programs make up as they go are no danger: as
 /// many are told apart as `limit` says, the others are told together as `others`.
