@@ -1,4 +1,5 @@
 import ChemActors
+import Dispatch
 import Testing
 
 @Suite(.endsInTime)
@@ -28,13 +29,19 @@ struct JoinDrawingTests {
             let increment = Shared<SlowMolecule<Void>?>(counter(machine).increment)
             increment.value?()
             try await machine.quiescence()
-            let dissolver = Task.detached { increment.update { $0 = nil } }
+            // On a thread of its own, to meet this one in the middle.
+            let dissolved = Shared(false)
+            DispatchQueue.global().async {
+                increment.update { $0 = nil }
+                dissolved.update { $0 = true }
+            }
             while !machine.undissolved.isEmpty {
                 let (drawn, recorded) = (machine.drawings.count, machine.recording().definitions.count)
                 #expect(drawn == 1 && recorded == 1)
                 if drawn != 1 || recorded != 1 { break }
+                await Task.yield()
             }
-            await dissolver.value
+            try await until { dissolved.value }
         }
     }
 
