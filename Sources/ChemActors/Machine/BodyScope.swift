@@ -124,7 +124,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
             next = nil
         }
         if let notes = reaction.notes { join.observation?.ended(notes, start) }
-        if let begin { entry.countBody(nanoseconds: Pace.now &- begin, starts: 1, isEach: true) }
+        if let begin { entry.countBody(nanoseconds: Pace.now &- begin) }
         entry.contents.life.bodyEnded()
         join.machine.scope?.countBody(-1)
         entry.leaveAfterEnd()

@@ -92,7 +92,7 @@ extension SoupEntry {
         let begin = Pace.now
         let entry = reaction.pointee.fire(self)
         let time = Pace.now &- begin
-        entry.countBody(nanoseconds: time, starts: reaction.pointee.starts, isEach: false)
+        entry.countBody(nanoseconds: time, times: reaction.pointee.look())
         reaction.pointee.isLong = time > Pace.longBody
         return entry
     }

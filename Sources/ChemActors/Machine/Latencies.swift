@@ -116,11 +116,10 @@ struct OwnLatencies {
 }
 
 extension SoupEntry {
-    /// A body of a reaction that has started so often, and of whose starts one of 64 is looked at unless it is long,
-    /// has run for so long.
-    func countBody(nanoseconds: UInt64, starts: UInt32, isEach: Bool) {
+    /// A body has run for so long, which stands for so many.
+    func countBody(nanoseconds: UInt64, times: Int = 1) {
         guard join.machine.dissolved.isOn else { return }
-        state.latencies.bodies.add(nanoseconds: nanoseconds, times: isEach ? 1 : Int(min(starts, 64)))
+        state.latencies.bodies.add(nanoseconds: nanoseconds, times: times)
     }
 
     /// A reaction has taken a call that began to wait then.

@@ -21,6 +21,29 @@ struct ReactionRecord: ~Copyable {
     let course: Course
     /// Whether its body was last seen to take long. If so, the worker isn't active while it runs.
     var isLong: Bool
+    /// The last start whose duration was looked at, modulo 2¹⁶.
+    private var lookedAt: UInt16 = 0
+
+    init(
+        body: @escaping @Sendable (consuming SoupEntry) -> SoupEntry,
+        answered: SlotPointer?,
+        course: Course,
+        isLong: Bool
+    ) {
+        self.body = body
+        self.answered = answered
+        self.course = course
+        self.isLong = isLong
+    }
+
+    /// The duration of the last start is looked at.
+    ///
+    /// - Returns: for how many starts it stands: those since the last look, 64 at most.
+    mutating func look() -> Int {
+        let now = UInt16(truncatingIfNeeded: starts)
+        defer { lookedAt = now }
+        return Int(min(now &- lookedAt, 64))
+    }
 
     /// Takes the inputs, leaves the soup, runs the body or starts its task, and enters the soup again.
     ///

@@ -112,7 +112,7 @@ extension Join {
             let begin = machine.dissolved.isOn ? Pace.now : 0
             entry = reaction.pointee.fire(entry)
             if !isAsynchronous {
-                if begin != 0 { entry.countBody(nanoseconds: Pace.now &- begin, starts: 1, isEach: true) }
+                if begin != 0 { entry.countBody(nanoseconds: Pace.now &- begin) }
                 entry.contents.life.bodyEnded()
             }
         }

@@ -231,7 +231,7 @@ extension Join {
             entry = reaction.pointee.fire(entry)
             let time = Pace.now &- begin
             let isLong = time > Pace.longBody
-            if !isAsynchronous { entry.countBody(nanoseconds: time, starts: reaction.pointee.starts, isEach: wasLong) }
+            if !isAsynchronous { entry.countBody(nanoseconds: time, times: reaction.pointee.look()) }
             // Waiting for the lock, before or after the body, says nothing about the body.
             if !isLong || waits == soup.memory.pointee.lock.waitCount { reaction.pointee.isLong = isLong }
         } else {

@@ -47,7 +47,7 @@ struct JoinDrawingTests {
 
     @Test func itShowsMoleculesReactionsAndWhatGoesBetweenThem() {
         let counter = counter(ChemicalMachine())
-        let line = 13
+        let line = 14
         #expect(
             counter.definition.drawing.mermaid == """
                 flowchart LR
