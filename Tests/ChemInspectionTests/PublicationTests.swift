@@ -145,6 +145,39 @@ struct PublicationTests {
         #expect(try InspectorLine(second.path).ask(#"{"get": "events"}"#, for: Timeline.self).events.isEmpty)
     }
 
+    @Test func noValueIsShownWhateverIsDescribed() async throws {
+        let (folder, machine) = (Folder(), machine(.full()))
+        let publication = try machine.publish(in: folder.path)
+        defer { publication.end() }
+        let (item, take, other) = machine.define("vault") { join in
+            let (item, other) = (join.slow("item", of: String.self), join.slow("other"))
+            let take = join.fast("take", of: String.self, returning: String.self)
+            join.describe(item) { "item \($0)" }
+            join.describe(take) { "take \($0)" }
+            join.answer(take, with: item, other) { _, item, _ in item }
+            return (item, take, other)
+        }
+        item("swordfish")
+        let waiting = Task { try await take("swordfish") }
+        try await callWaits(machine)
+        #expect(machine.recording().events.compactMap(\.value) == ["item swordfish", "take swordfish"])
+        let inspector = try InspectorLine(publication.path)
+        let overview = try inspector.ask(#"{"get": "overview"}"#, for: Overview.self)
+        let (group, definition) = (
+            try #require(overview.groups.first).id, try #require(overview.oldestCalls.first).definition
+        )
+        for request in [
+            #"{"get": "overview"}"#, #"{"get": "group", "id": "\#(group)"}"#,
+            #"{"get": "definition", "id": "\#(definition)"}"#, #"{"get": "stuck"}"#, #"{"get": "events"}"#,
+        ] {
+            let answer = try #require(inspector.ask(request))
+            #expect(answer.contains("vault"), "\(request)")
+            #expect(!answer.contains("swordfish"), "\(request)")
+        }
+        other()
+        _ = try await waiting.value
+    }
+
     @Test func whatCannotBeAnsweredIsRefusedInWords() throws {
         let (folder, machine) = (Folder(), machine())
         let publication = try machine.publish(in: folder.path)

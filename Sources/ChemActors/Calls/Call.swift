@@ -74,8 +74,8 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Its number among the calls of the definition, if these are observed. Otherwise zero. Set before the call enters
     /// the soup.
     @exclusivity(unchecked) private final var number: UInt32 = 0
-    /// Where its text is among those of the recorder, or zero. Set before the call enters the soup.
-    @exclusivity(unchecked) private final var textNumber: UInt32 = 0
+    /// What a recorder is to write down of its argument. Set before the call enters the soup.
+    @exclusivity(unchecked) private final var description: CallDescription?
     /// Who calls, if that is observed.
     @exclusivity(unchecked) private final var sender: UInt64 = 0
 
@@ -140,7 +140,7 @@ class Call: WaitingCall, @unchecked Sendable {
         isTimed = duration != nil
         noteBody()
         sender = soup.tellOfCall(of: slot)
-        if slot.isDescribed { describe() }
+        if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
         let isIn = isWorker ? enterAsWorker(onlyNow: onlyNow) : enterAndHelp(onlyNow: onlyNow)
@@ -235,15 +235,8 @@ class Call: WaitingCall, @unchecked Sendable {
     /// What a recorder writes down of its argument. Called outside of the soup.
     var text: String? { nil }
 
-    private func describe() {
-        guard let text else { return }
-        let entry = soup.enter()
-        textNumber = join.observation?.add(text) ?? 0
-        entry.leaveUnchanged()
-    }
-
     private func beObserved(_ entry: borrowing SoupEntry) {
-        number = join.observation?.called(slot, by: sender, text: textNumber) ?? 0
+        number = join.observation?.called(slot, by: sender, text: description?.text) ?? 0
     }
 
     private func leaveObserved(_ entry: borrowing SoupEntry) {

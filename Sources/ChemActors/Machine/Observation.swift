@@ -60,9 +60,9 @@ final class Observation: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var ring: EventRing
     @exclusivity(unchecked) private(set) var texts: EventTexts
     @exclusivity(unchecked) private var stamp: UInt64 = 0
-    /// When the last body ended that the worker has run which looks after the soup, and which does nothing then but
-    /// start the next one. Zero otherwise.
-    @exclusivity(unchecked) private var stampOfEnd: UInt64 = 0
+    /// Whether `stamp` is the time still, for the worker that looks after the soup: it has done nothing since it looked
+    /// at the clock but start the next body or, if times are rough, run short ones.
+    @exclusivity(unchecked) private var isCurrent = false
     /// Whether each has the exact time.
     private let isExact: Bool
     /// Tells the time, if the machine is controlled.
@@ -102,13 +102,16 @@ final class Observation: @unchecked Sendable {
 
     /// A reaction is about to take its inputs.
     ///
+    /// - Parameters:
+    ///   - reaction: Which.
+    ///   - isInWorker: Whether the worker starts it that looks after the soup.
     /// - Returns: the number of this start.
-    func starts(_ reaction: ReactionNotes) -> UInt32 {
+    func starts(_ reaction: ReactionNotes, isInWorker: Bool) -> UInt32 {
         starting = .passUnretained(reaction)
         for input in reaction.inputs {
             takings[Int(input)] = Taking(reaction: Int32(truncatingIfNeeded: reaction.place))
         }
-        return startsAgain(reaction)
+        return begins(reaction, isInWorker: isInWorker)
     }
 
     /// The reaction that has just started serves this caller.
@@ -119,16 +122,15 @@ final class Observation: @unchecked Sendable {
     /// A reaction starts with the inputs that it has taken before.
     ///
     /// - Returns: the number of this start.
-    func startsAgain(_ reaction: ReactionNotes) -> UInt32 {
+    func startsAgain(_ reaction: ReactionNotes) -> UInt32 { begins(reaction, isInWorker: false) }
+
+    @inline(__always)
+    private func begins(_ reaction: ReactionNotes, isInWorker: Bool) -> UInt32 {
         starts &+= 1
         reaction.running += 1
         reaction.starts &+= 1
-        if isExact, stampOfEnd != 0 {
-            stamp = stampOfEnd
-            stampOfEnd = 0
-        } else {
-            readClock()
-        }
+        if !isInWorker || !isCurrent || !isExact && ring.isFourth { stamp = now }
+        isCurrent = isInWorker && !isExact
         append(.started, reaction.place, number: starts)
         return starts
     }
@@ -139,45 +141,41 @@ final class Observation: @unchecked Sendable {
         isExact || reaction.starts <= 1024 || reaction.isAsynchronous
     }
 
-    func ended(_ reaction: ReactionNotes, _ number: UInt32) {
+    /// A body has ended.
+    ///
+    /// - Parameters:
+    ///   - reaction: Whose.
+    ///   - number: The number of its start.
+    ///   - isInWorker: Whether the worker has run it that looks after the soup. The next one starts at the same time.
+    @inline(__always)
+    func ended(_ reaction: ReactionNotes, _ number: UInt32, isInWorker: Bool = false) {
         reaction.running -= 1
-        // With its start, a flight recorder writes it down without looking at the clock.
-        if isExact { stamp = now }
+        if isExact || !isInWorker || !isCurrent { stamp = now }
+        isCurrent = isInWorker
         if ring.end(number, at: stamp) { return }
-        if !isExact { readClock() }
         append(.ended, reaction.place, number: number)
     }
 
-    /// As `ended`, for a synchronous body. If a worker has run it that looks after the soup, the next one starts at the
-    /// same time.
-    @inline(__always)
-    func ended(_ reaction: ReactionNotes, _ number: UInt32, isInWorker: Bool) {
-        ended(reaction, number)
-        stampOfEnd = isInWorker ? stamp : 0
-    }
-
-    /// The worker that looks after the soup begins, or has left it: time has passed.
-    func workerWasAway() { stampOfEnd = 0 }
+    /// Time has passed since the worker that looks after the soup has looked at the clock: it has left the soup, run
+    /// many bodies or a long one, or done something else.
+    func timeHasPassed() { isCurrent = false }
 
     func failed(_ reaction: ReactionNotes, _ number: UInt32) { record(.failed, reaction.place, number: number) }
 
-    func injected(_ count: Int, of slot: Slot, by sender: UInt64, text: UInt32) {
+    func injected(_ count: Int, of slot: Slot, by sender: UInt64, text: String?) {
+        let text = text.map { texts.add($0) } ?? 0
         record(.injected, Int(slot.number), number: text, count: UInt32(truncatingIfNeeded: count), sender: sender)
     }
 
     /// A call begins to wait.
     ///
     /// - Returns: its number, from 1.
-    func called(_ slot: Slot, by sender: UInt64, text: UInt32) -> UInt32 {
+    func called(_ slot: Slot, by sender: UInt64, text: String?) -> UInt32 {
         calls &+= 1
+        let text = text.map { texts.add($0) } ?? 0
         record(.called, Int(slot.number), number: calls, count: text, sender: sender)
         return calls
     }
-
-    /// Keeps what is written down of a value.
-    ///
-    /// - Returns: its number, for the event. Never zero.
-    func add(_ text: String) -> UInt32 { texts.add(text) }
 
     /// The reaction that is starting has taken a call.
     func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64) {
@@ -202,13 +200,9 @@ final class Observation: @unchecked Sendable {
         count: UInt32 = 0,
         sender: UInt64 = 0
     ) {
-        readClock()
+        stamp = now
+        isCurrent = false
         append(kind, subject, number: number, count: count, sender: sender)
-    }
-
-    @inline(__always)
-    private func readClock() {
-        if isExact || ring.isFourth { stamp = now }
     }
 
     @inline(__always)

@@ -12,7 +12,7 @@ extension SoupReference {
         guard let observation = join.observation else { return }
         guard observation.followsInjections else { return slot.countLesson() }
         let entry = enter()
-        observation.injected(count, of: slot, by: sender.packed, text: text.map { observation.add($0) } ?? 0)
+        observation.injected(count, of: slot, by: sender.packed, text: text)
         entry.leaveUnchanged()
     }
 
@@ -82,28 +82,40 @@ struct ObservedReaction: ~Copyable {
         self.notes = .passUnretained(notes)
     }
 
+    struct Start {
+        let number: UInt32
+        /// The worker that looks after the soup, if it runs the body.
+        let worker: UnsafeMutableRawPointer?
+
+        /// Whether that worker still looks after the soup.
+        @inline(__always)
+        func isByActiveWorker(_ entry: borrowing SoupEntry) -> Bool {
+            worker != nil && worker == entry.contents.activeWorker
+        }
+    }
+
     @inline(__always)
     borrowing func fire(_ entry: consuming SoupEntry) -> SoupEntry { body(entry) }
 
     @inline(__always)
-    borrowing func begin(_ entry: borrowing SoupEntry) -> UInt32 {
-        let isInWorker = entry.contents.activeWorker != nil
-        return observation._withUnsafeGuaranteedRef { observation in
-            if !isInWorker { observation.workerWasAway() }
-            return notes._withUnsafeGuaranteedRef { observation.starts($0) }
+    borrowing func begin(_ entry: borrowing SoupEntry) -> Start {
+        let worker = entry.contents.activeWorker
+        let number = observation._withUnsafeGuaranteedRef { observation in
+            notes._withUnsafeGuaranteedRef { observation.starts($0, isInWorker: worker != nil) }
         }
+        return Start(number: number, worker: worker)
     }
 
     @inline(__always)
-    borrowing func end(_ start: UInt32, _ entry: borrowing SoupEntry) {
-        let isInWorker = entry.contents.activeWorker != nil
+    borrowing func end(_ start: Start, _ entry: borrowing SoupEntry) {
+        let isInWorker = start.isByActiveWorker(entry)
         observation._withUnsafeGuaranteedRef { observation in
-            notes._withUnsafeGuaranteedRef { observation.ended($0, start, isInWorker: isInWorker) }
+            notes._withUnsafeGuaranteedRef { observation.ended($0, start.number, isInWorker: isInWorker) }
         }
     }
 
-    borrowing func mark(_ start: UInt32) -> ThreadMark.Outer {
-        description._withUnsafeGuaranteedRef { ThreadMark.mark($0, start) }
+    borrowing func mark(_ start: Start) -> ThreadMark.Outer {
+        description._withUnsafeGuaranteedRef { ThreadMark.mark($0, start.number) }
     }
 
     @inline(__always)
@@ -165,7 +177,7 @@ extension ReactionDescription {
         guard let observation, let notes else { return atOnce }
         return { [unowned(unsafe) self] entry, argument in
             let soup = entry.soup
-            let start = observation.starts(notes)
+            let start = observation.starts(notes, isInWorker: false)
             let isMarked = observation.mustMark(notes)
             // Whoever takes a token will put it back, so it is known for whom it was taken.
             let sender = isMarked || notes.takesTokens ? Sender.ofTask : .nobody

@@ -8,8 +8,8 @@ struct EventRing: ~Copyable {
 
     private var blocks: [Place] = []
     /// Where the next event goes, unless the block is full.
-    private var next = Place(bitPattern: 64).unsafelyUnwrapped
-    private var end = Place(bitPattern: 64).unsafelyUnwrapped
+    private var next = Place(bitPattern: 128).unsafelyUnwrapped
+    private var end = Place(bitPattern: 128).unsafelyUnwrapped
     /// The block with `next`, and how many events there were before that block was begun.
     private var block = -1
     private var before = 0
@@ -32,7 +32,7 @@ struct EventRing: ~Copyable {
     /// How many events there were, not counting ends that are part of their starts.
     private var total: Int { block < 0 ? 0 : before + (next - blocks[block]) }
 
-    /// Whether the next event is one of each fourth.
+    /// Whether the next event is one of each fourth. The first one is.
     var isFourth: Bool {
         @inline(__always) get { UInt(bitPattern: next) & 96 == 0 }
     }

@@ -13,7 +13,7 @@ struct EventTexts {
         self.limit = limit
     }
 
-    /// Adds a text. There are no more of them than events.
+    /// Adds the text of the event that is written down next.
     ///
     /// - Returns: its number, which isn't zero.
     mutating func add(_ text: String) -> UInt32 {

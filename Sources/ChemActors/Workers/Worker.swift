@@ -144,15 +144,16 @@ extension Join {
         } else {
             entry.open(to: UnsafeMutableRawPointer(record))
         }
-        observation?.workerWasAway()
+        observation?.timeHasPassed()
         while true {
-            if entry.letOthersIn() { observation?.workerWasAway() }
+            if entry.letOthersIn() { observation?.timeHasPassed() }
             if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
                 if left == 0, hasWorked, !isTimed || Pace.now &- begin > Pace.turn {
                     endTurn(entry, record)
                     return true
                 }
                 hasWorked = true
+                observation?.timeHasPassed()
                 left = control == nil ? Pace.batch : 1
                 entry.absorb()
                 entry = entry.withdrawingOverdueCalls()
@@ -195,7 +196,7 @@ extension Join {
     ) -> SoupEntry {
         entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
-        observation?.workerWasAway()
+        observation?.timeHasPassed()
         return soup.enter()
     }
 
@@ -301,6 +302,7 @@ extension Join {
         let wasSeen = record.pointee.seenCount == record.pointee.count
         if isStuck {
             record.pointee.seenCount = record.pointee.count
+            observation?.timeHasPassed()
             if wasSeen { entry.close() }
         }
         entry.leaveUnchanged()

@@ -93,6 +93,22 @@ struct DescribedValuesTests {
         }
     }
 
+    @Test("Calls that don't enter the soup push no text out")
+    func refusedCalls() async throws {
+        let machine = machine(.full(limit: 128))
+        let shop = shop(machine)
+        machine.pause()
+        shop.order(17)
+        machine.deactivate()
+        for _ in 0..<1_000 {
+            await #expect(throws: CallError.self) { try await shop.deliver("nobody") }
+        }
+        let events = machine.recording().events
+        #expect(events.map(\.kind) == [.injected])
+        #expect(events.first?.value == "no. 17")
+        withExtendedLifetime(shop) {}
+    }
+
     @Test("Of a sequence, each copy is described; a long text is cut")
     func sequences() async throws {
         let described = Record<Int>()
