@@ -26,6 +26,15 @@ enum DefinitionRows {
             try expect("the value of the last one", try await latest[0].1(), is: count)
             return measurement
         },
+        // The same, written as a type.
+        Row("define/type", 50_000, quick: 10_000, against: "baseline/task-per-message") { count in
+            var latest = [Join.make(TypedCounter(from: 0))]
+            let start = ContinuousClock.now
+            for number in 1...count { latest[0] = Join.make(TypedCounter(from: number)) }
+            let measurement = Measurement.since(start)
+            try expect("the value of the last one", try await latest[0].value(), is: count)
+            return measurement
+        },
         // As `mailbox/create-1e4`: each is kept, and gets one message.
         Row("definition/create-1e4", 10_000, quick: 10_000, against: "baseline/taskgroup-child") { count in
             let (arrived, finished) = RingRows.makeEnd()
@@ -51,6 +60,19 @@ enum DefinitionRows {
             return measurement
         },
     ]
+
+    private struct TypedCounter: JoinDefinition {
+        let increment = SlowMolecule<Void>()
+        let value = FastMolecule<Void, Int>()
+        let count: StateMolecule<Int>
+
+        init(from start: Int) { count = StateMolecule(start) }
+
+        func react(in join: inout Join.Builder) {
+            join.when(increment, updating: count) { count, _ in count += 1 }
+            join.answer(value, reading: count) { count, _ in count }
+        }
+    }
 
     /// The counter of the tutorial: three molecules, two reactions.
     @inline(never)

@@ -208,7 +208,7 @@ extension Join.Builder {
     private func check<Value>(_ type: Value.Type, of molecule: String, _ fileID: StaticString, _ line: UInt) {
         guard let flaw = NameFinder.find(in: type)?.flaw else { return }
         fatalError(
-            "ChemActors: definition '\(join.name)': molecule '\(molecule)' (\(fileID):\(line)) carries names in an indirect case of "
+            "ChemActors: definition '\(join.name)': \(Slot.quoted(molecule)) (\(fileID):\(line)) carries names in an indirect case of "
                 + "'\(_typeName(flaw))', where they can't be exported: make that type conform to Exportable",
             file: fileID,
             line: line

@@ -221,7 +221,7 @@ extension Join {
     }
 
     /// What all forms of `define` do: run the closure, check, export, start.
-    fileprivate static func define<Names>(
+    static func define<Names>(
         _ name: String,
         on machine: ChemicalMachine,
         _ actor: MainActor.Type?,

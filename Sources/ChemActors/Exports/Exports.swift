@@ -34,6 +34,30 @@ enum Exports {
         exported(value, to: Destination(soup: join.soup, lease: lease))
     }
 
+    /// `value`, which is a structure, with each name in its properties exported.
+    static func properties<Value>(of value: Value) -> Value {
+        NameFinder.find(inPropertiesOf: Value.self)?.exported(value) ?? value
+    }
+
+    /// Stops the program if `properties(of:)` couldn't export all names.
+    static func check<Value>(_ type: Value.Type, _ location: SourceLocation) {
+        let problem: String
+        if TypeLayout.kind(of: type) != .aggregate {
+            problem = "is no structure: its properties can't be exported"
+        } else if let flaw = NameFinder.find(inPropertiesOf: type)?.flaw {
+            problem =
+                "holds names in an indirect case of '\(_typeName(flaw))', where they can't be exported: "
+                + "make that type conform to Exportable"
+        } else {
+            return
+        }
+        fatalError(
+            "ChemActors: the definition '\(_typeName(type, qualified: false))' (\(location)) \(problem)",
+            file: location.fileID,
+            line: location.line
+        )
+    }
+
     private static func export<Value>(_ value: Value, to destination: Destination) -> Value {
         // `exported` returns a value of the same type, which was a `Value`.
         if let names = value as? any Exportable { return exported(names, to: destination) as! Value }

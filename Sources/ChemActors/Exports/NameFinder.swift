@@ -66,13 +66,33 @@ extension NameFinder {
     static func find<Value>(in type: Value.Type) -> NameFinder? {
         // A name is more than plain bits.
         if _isPOD(type) { return nil }
-        let key = ObjectIdentifier(type)
+        return find(ObjectIdentifier(type)) { look(into: type, &$0) }
+    }
+
+    /// As `find(in:)`, for the stored properties of `type`, which says by itself how its values are exported.
+    static func find<Value>(inPropertiesOf type: Value.Type) -> NameFinder? {
+        let key = ObjectIdentifier(Properties<Value>.self)
+        return find(key) { found in
+            let new = NameFinder(type)
+            found[key] = new
+            lookIntoFields(new, &found)
+            return new
+        }
+    }
+
+    /// Stands for the properties of a type, where the type itself has a finder of its own.
+    private enum Properties<Value> {}
+
+    private static func find(
+        _ key: ObjectIdentifier,
+        _ look: (inout [ObjectIdentifier: NameFinder]) -> NameFinder
+    ) -> NameFinder? {
         lock.lock()
         let old = known[key]
         lock.unlock()
         if let old { return old.findsNames ? old : nil }
         var found: [ObjectIdentifier: NameFinder] = [:]
-        let new = look(into: type, &found)
+        let new = look(&found)
         conclude(found.values)
         // If two threads look at a type at once, it has two finders, which know the same.
         lock.lock()
@@ -129,9 +149,7 @@ extension NameFinder {
         } else {
             switch TypeLayout.kind(of: type) {
             case .aggregate:
-                for field in TypeLayout.fields(of: type) {
-                    new.parts.append(Part(offset: field.offset, finder: look(into: field.type, &found)))
-                }
+                lookIntoFields(new, &found)
             case .enumeration:
                 look(into: EnumLayout(of: type), new, &found)
             case .existential:
@@ -143,6 +161,12 @@ extension NameFinder {
             }
         }
         return new
+    }
+
+    private static func lookIntoFields(_ new: NameFinder, _ found: inout [ObjectIdentifier: NameFinder]) {
+        for field in TypeLayout.fields(of: new.type) {
+            new.parts.append(Part(offset: field.offset, finder: look(into: field.type, &found)))
+        }
     }
 
     private static func look(

@@ -65,6 +65,10 @@ struct Chemistry {
 
     /// What is wrong, as a sentence that names the molecule and the line, or nil.
     func flaw(in slots: [Slot]) -> String? {
+        if let slot = slots.first(where: { $0.name.isEmpty }) {
+            return "makes a molecule without a name (\(slot.location)): give it one, as in 'join.slow(\"name\")', "
+                + "or make it as a property of a JoinDefinition"
+        }
         if reactions.isEmpty, let slot = slots.first {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "
                 + "add a reaction that consumes it, or remove it"

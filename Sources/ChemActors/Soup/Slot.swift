@@ -3,9 +3,9 @@ import Synchronization
 /// The name of a slot, the place of its declaration, and the operations on it that need not be fast.
 @usableFromInline
 class Slot: @unchecked Sendable {
-    // Checked by hand: `name` and `location` never change, `header` is set once before the slot is used, and what it
-    // points to is touched in the soup.
-    let name: String
+    // Checked by hand: `location` never changes, `name` once at most and `header` once, before the slot is used, and
+    // what the header points to is touched in the soup.
+    final private(set) var name: String
     let location: SourceLocation
     /// Its place among the molecules of its definition.
     final var number: Int32 = 0
@@ -123,6 +123,16 @@ class Slot: @unchecked Sendable {
 
     /// Releases what `removeAll` has left. Called outside of the soup, when nobody asks for it any more.
     func release() {}
+
+    /// Whether it waits for the name of the property that it is in: it is empty, or one of the molecules that a bounded
+    /// one consists of.
+    final var isUnnamed: Bool { name.isEmpty || name.hasPrefix(".") }
+
+    /// Gives it the name of the property that it is in.
+    final func name(_ name: String) { self.name = name }
+
+    /// What messages call it while it may have no name yet.
+    final class func quoted(_ name: String) -> String { name.isEmpty ? "a molecule" : "molecule '\(name)'" }
 
     /// The name of the definition and of the molecule.
     final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
