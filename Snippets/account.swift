@@ -4,29 +4,23 @@
 import ChemActors
 
 /// Money that can't be overdrawn, although authorizing a withdrawal takes time.
-struct Account: Sendable {
-    let deposit: SlowMolecule<Int>
-    let withdraw: FastMolecule<Int, Bool>
-    let balance: FastMolecule<Void, Int>
+struct Account: JoinDefinition {
+    let deposit = SlowMolecule<Int>()
+    let withdraw = FastMolecule<Int, Bool>()
+    let balance = FastMolecule<Void, Int>()
+    private let funds: StateMolecule<Int>
 
-    init(_ initial: Int) {
-        (deposit, withdraw, balance) = Join.define("account") { join in
-            let funds = join.state("funds", initial)
-            let deposit = join.slow("deposit", of: Int.self)
-            let withdraw = join.fast("withdraw", of: Int.self, returning: Bool.self)
-            let balance = join.fast("balance", returning: Int.self)
+    init(_ initial: Int) { funds = StateMolecule(initial) }
 
-            join.when(deposit, updating: funds) { funds, amount in funds += amount }
-            join.answer(withdraw, updating: funds) { funds, amount in
-                guard funds >= amount else { return false }
-                await authorize(amount)  // the one copy of `funds` is here: other reactions wait for it
-                funds -= amount
-                return true
-            }
-            join.answer(balance, reading: funds) { funds, _ in funds }
-
-            return (deposit, withdraw, balance)
+    func react(in join: inout Join.Builder) {
+        join.when(deposit, updating: funds) { funds, amount in funds += amount }
+        join.answer(withdraw, updating: funds) { funds, amount in
+            guard funds >= amount else { return false }
+            await authorize(amount)  // the one copy of `funds` is here: other reactions wait for it
+            funds -= amount
+            return true
         }
+        join.answer(balance, reading: funds) { funds, _ in funds }
     }
 }
 
@@ -34,7 +28,7 @@ struct Account: Sendable {
     try? await Task.sleep(for: .milliseconds(20))
 }
 
-let account = Account(100)
+let account = Join.make(Account(100))
 async let first = account.withdraw(80)
 async let second = account.withdraw(80)
 print(try await first != second)  // true: one of them was refused

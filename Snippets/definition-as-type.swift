@@ -1,42 +1,59 @@
-// A definition as a type: an account with ordered deposits from synchronous code.
+// What a definition as a type replaces, and its parts. The definition itself is in account.swift.
 
-// snippet.show
 import ChemActors
 
-/// Money that can't be overdrawn, although authorizing a withdrawal takes time.
-struct Account: JoinDefinition {
-    let deposit = SlowMolecule<Int>()
-    let withdraw = FastMolecule<Int, Bool>()
-    let balance = FastMolecule<Void, Int>()
-    private let funds: StateMolecule<Int>
+// snippet.actor
+actor AccountActor {
+    private var funds: Int
 
-    init(_ initial: Int) { funds = StateMolecule(initial) }
+    init(_ initial: Int) { funds = initial }
 
-    func react(in join: inout Join.Builder) {
-        join.when(deposit, updating: funds) { funds, amount in funds += amount }
-        join.answer(withdraw, updating: funds) { funds, amount in
-            guard funds >= amount else { return false }
-            await authorize(amount)
-            funds -= amount
-            return true
-        }
-        join.answer(balance, reading: funds) { funds, _ in funds }
+    func deposit(_ amount: Int) { funds += amount }
+
+    func withdraw(_ amount: Int) async -> Bool {
+        guard funds >= amount else { return false }
+        await authorize(amount)
+        funds -= amount
+        return true
     }
+
+    func balance() -> Int { funds }
 }
-// snippet.hide
+// snippet.end
 
 @concurrent func authorize(_ amount: Int) async {
     try? await Task.sleep(for: .milliseconds(20))
 }
 
-// snippet.use
-let account = Join.make(Account(100))
-async let first = account.withdraw(80)
-async let second = account.withdraw(80)
-print(try await first != second)  // true: one of them was refused
-print(try await account.balance())  // 20
-account.deposit(5)  // synchronous: also from a callback or a button
-// snippet.hide
-let final = try await account.balance()
-precondition(final == 20 || final == 25)
-if CommandLine.arguments.contains("--picture") { print(ChemicalMachine.shared.drawings[0].numberingReactions().svg) }
+let overdrawn = AccountActor(100)
+async let one = overdrawn.withdraw(80)
+async let two = overdrawn.withdraw(80)
+let accepted = await [one, two].filter { $0 }.count
+let left = await overdrawn.balance()
+precondition(accepted > 0 && left == 100 - 80 * accepted)
+// snippet.philosophers
+struct Table: JoinDefinition {
+    struct Seat {
+        let hungry = FastMolecule<Void, Void>()
+        let fork = SlowMolecule<Void>()
+    }
+    let seats = (0..<5).map { _ in Seat() }
+
+    func react(in join: inout Join.Builder) {
+        for (number, seat) in seats.enumerated() {
+            let right = seats[(number + 1) % seats.count].fork
+            join.answer(seat.hungry, with: seat.fork, right) { _, _, _ in
+                print("\(number) eats")
+                seat.fork()
+                right()
+            }
+            seat.fork()
+        }
+    }
+}
+
+let table = Join.make(Table())
+try await table.seats[2].hungry()
+print(table.seats[2].fork)  // Table.seats[2].fork
+// snippet.end
+precondition("\(table.seats[2].fork)" == "Table.seats[2].fork")

@@ -125,10 +125,10 @@ extension ChemicalMachine {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) rethrows -> Definition {
-        let type = _typeName(Definition.self, qualified: false)
+        let name = name ?? _typeName(Definition.self, qualified: false)
         let location = SourceLocation(fileID: fileID, line: line)
         Exports.check(Definition.self, location)
-        return try Join.define(name ?? type, on: self, actor, at: location) { builder in
+        return try Join.define(name, on: self, actor, at: location) { builder in
             let made = try definition()
             PropertyNames.name(made, in: builder.join)
             made.react(in: &builder)

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Calls the molecules of a definition that is written as a type after its properties.
 struct PropertyNames {
     private let soup: SoupReference
@@ -5,11 +7,17 @@ struct PropertyNames {
     private var left: Int
 
     /// Names the molecules of `join` that are properties of `definition`. Called before its reactions are declared.
-    static func name(_ definition: some JoinDefinition, in join: Join) {
+    static func name<Definition: JoinDefinition>(_ definition: Definition, in join: Join) {
         let entry = join.soup.enter()
         let slots = entry.contents.slots
         entry.leaveUnchanged()
         var names = PropertyNames(soup: join.soup, left: slots.count)
+        withUnsafePointer(to: definition) { place in
+            for property in MoleculeProperty.all(of: Definition.self) {
+                names.left -= property.name(UnsafeRawPointer(place), join.soup)
+            }
+        }
+        if names.left == 0 { return }
         names.look(into: definition, "", depth: 0)
         // What no property shows, such as a molecule in an object or in a build without reflection, is called after the
         // line that makes it.
@@ -46,10 +54,7 @@ struct PropertyNames {
 
     private mutating func take(_ value: Any, _ path: String, _ depth: Int) {
         if let molecule = value as? any PropertyMolecule {
-            for (slot, suffix) in molecule.slots where slot.isUnnamed && slot.header.pointee.soup == soup {
-                slot.name(path + suffix)
-                left -= 1
-            }
+            left -= molecule.name(path, in: soup)
         } else {
             look(into: value, path, depth: depth + 1)
         }
@@ -62,26 +67,75 @@ struct PropertyNames {
     }
 }
 
+/// A property of a structure that is a molecule itself, as most are. Found once for each type, since looking into a
+/// value takes microseconds.
+private struct MoleculeProperty {
+    /// Gives the molecule in the structure at this place the property's name, if it is one of the soup and has none.
+    ///
+    /// Returns how many molecules have a name thereby.
+    let name: (UnsafeRawPointer, SoupReference) -> Int
+
+    private static let lock = Lock()
+    nonisolated(unsafe) private static var known: [ObjectIdentifier: [MoleculeProperty]] = [:]  // under `lock`
+
+    static func all(of type: Any.Type) -> [MoleculeProperty] {
+        let key = ObjectIdentifier(type)
+        lock.lock()
+        let old = known[key]
+        lock.unlock()
+        if let old { return old }
+        let new = TypeLayout.fields(of: type).compactMap { field in
+            (field.type as? any PropertyMolecule.Type).map { MoleculeProperty(field, $0) }
+        }
+        lock.lock()
+        known[key] = new
+        lock.unlock()
+        return new
+    }
+
+    private init<Molecule: PropertyMolecule>(_ field: TypeLayout.Field, _ type: Molecule.Type) {
+        name = { structure, soup in
+            (structure + field.offset).assumingMemoryBound(to: Molecule.self).pointee.name(field.name, in: soup)
+        }
+    }
+}
+
 /// A molecule that can be a property of a `JoinDefinition`.
 private protocol PropertyMolecule {
-    /// What it consists of, and how the name of each one ends.
-    var slots: [(slot: Slot, suffix: String)] { get }
+    /// Takes the name of the property that it is in, if it is one of the soup and has none.
+    ///
+    /// - Returns: how many molecules have a name thereby.
+    func name(_ name: String, in soup: SoupReference) -> Int
+}
+
+extension PropertyMolecule {
+    fileprivate func name(_ slot: Slot, _ name: String, in soup: SoupReference) -> Int {
+        guard slot.isUnnamed, slot.header.pointee.soup == soup else { return 0 }
+        slot.name(name)
+        return 1
+    }
 }
 
 extension SlowMolecule: PropertyMolecule {
-    fileprivate var slots: [(slot: Slot, suffix: String)] { [(storage.pointee.header.slot, "")] }
+    fileprivate func name(_ name: String, in soup: SoupReference) -> Int {
+        self.name(storage.pointee.header.slot, name, in: soup)
+    }
 }
 
 extension FastMolecule: PropertyMolecule {
-    fileprivate var slots: [(slot: Slot, suffix: String)] { [(storage.pointee.header.slot, "")] }
+    fileprivate func name(_ name: String, in soup: SoupReference) -> Int {
+        self.name(storage.pointee.header.slot, name, in: soup)
+    }
 }
 
 extension StateMolecule: PropertyMolecule {
-    fileprivate var slots: [(slot: Slot, suffix: String)] { [(storage.pointee.header.slot, "")] }
+    fileprivate func name(_ name: String, in soup: SoupReference) -> Int {
+        self.name(storage.pointee.header.slot, name, in: soup)
+    }
 }
 
 extension BoundedMolecule: PropertyMolecule {
-    fileprivate var slots: [(slot: Slot, suffix: String)] {
-        item.slots + [(room.storage.pointee.header.slot, ".room"), (put.storage.pointee.header.slot, ".inject")]
+    fileprivate func name(_ name: String, in soup: SoupReference) -> Int {
+        item.name(name, in: soup) + room.name("\(name).room", in: soup) + put.name("\(name).inject", in: soup)
     }
 }

@@ -27,6 +27,7 @@ enum TypeLayout {
     enum Kind { case aggregate, enumeration, existential, other }
 
     struct Field {
+        let name: String
         let type: Any.Type
         let offset: Int
     }
@@ -52,9 +53,10 @@ enum TypeLayout {
         (0..<fieldCount(type)).compactMap { index in
             var metadata = FieldMetadata()
             let field = fieldType(type, index: index, fieldMetadata: &metadata)
-            metadata.free?(metadata.name)
+            defer { metadata.free?(metadata.name) }
             guard metadata.isStrong || metadataKind(type) == 0x301 else { return nil }
-            return Field(type: field, offset: fieldOffset(type, index: index))
+            let name = metadata.name.map { String(cString: $0) } ?? ""
+            return Field(name: name, type: field, offset: fieldOffset(type, index: index))
         }
     }
 }

@@ -42,7 +42,7 @@ enum Theirs {
 /// What ChemActors has.
 enum Ours {
     typealias Definitions = (
-        Join, ChemicalMachine, MachineClock, BlockingExecutor, FailurePolicy, Reaction
+        Join, any JoinDefinition, ChemicalMachine, MachineClock, BlockingExecutor, FailurePolicy, Reaction
     )
     typealias Molecules = (
         SlowMolecule<Int>, FastMolecule<Int, Int>, StateMolecule<Int>, BoundedMolecule<Int>, any Molecule
