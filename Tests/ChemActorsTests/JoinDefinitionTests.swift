@@ -76,7 +76,9 @@ struct JoinDefinitionTests {
                 if let slow { join.when(slow) { _ in } }
             }
             for fork in forks { join.when(fork) { _ in } }
-            for side in [pair.left, pair.right] { join.when(side.fork, updating: side.count) { count, _ in count += 1 } }
+            for side in [pair.left, pair.right] {
+                join.when(side.fork, updating: side.count) { count, _ in count += 1 }
+            }
             join.when(page) { _ in }
             if case .by(let way) = way { join.when(way, join.slow("own")) { _, _ in } }
         }
