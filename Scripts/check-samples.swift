@@ -3,6 +3,8 @@
 //     swift Scripts/check-samples.swift            lists every sample that differs, and fails if one does
 //     swift Scripts/check-samples.swift --write    replaces every sample by the text of its snippet
 //
+// A link to a file that isn't there is listed as well.
+//
 // Each block of Swift in README.md, in Integrations/README.md, in Docs/ and in the articles of the DocC catalogues has
 // a comment in the line before it, which says where it comes from:
 //
@@ -118,6 +120,21 @@ func check(_ lines: [String], named name: String) -> [String] {
     return result
 }
 
+/// Checks that what a document links to is there. Addresses of the web and what DocC resolves aren't looked at.
+func checkLinks(_ lines: [String], named name: String) {
+    let folder = root.appending(path: name).deletingLastPathComponent()
+    for (index, line) in lines.enumerated() {
+        for match in line.matches(of: #/\]\(([^)\s]+)\)/#) {
+            let target = match.1.prefix { $0 != "#" }
+            // The pictures of a catalogue are found by name.
+            if target.isEmpty || target.contains(":") || line.contains("![") && !target.contains(".") { continue }
+            if !FileManager.default.fileExists(atPath: folder.appending(path: String(target)).path) {
+                problems.append("\(name):\(index + 1): there is no '\(target)'")
+            }
+        }
+    }
+}
+
 /// All Markdown files below `folder`.
 func documents(below folder: String) -> [String] {
     let walker = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
@@ -126,7 +143,8 @@ func documents(below folder: String) -> [String] {
 }
 
 let names =
-    ["README.md", "CONTRIBUTING.md"] + ["Integrations/README.md"] + documents(below: "Docs")
+    ["README.md", "CONTRIBUTING.md", "Examples/README.md", "Inspector/README.md", "Integrations/README.md"]
+    + documents(below: "Docs")
     + documents(below: "Sources")
 for name in names {
     let file = root.appending(path: name)
@@ -134,6 +152,7 @@ for name in names {
         problems.append("\(name) is missing")
         continue
     }
+    checkLinks(text.components(separatedBy: "\n"), named: name)
     let checked = check(text.components(separatedBy: "\n"), named: name).joined(separator: "\n")
     if mustWrite, checked != text {
         try checked.write(to: file, atomically: true, encoding: .utf8)
