@@ -58,6 +58,6 @@ do {
 do {
     print(try await ask())
 } catch let error as CallError where error.code == .unanswered {
-    print(error)  // The reaction that took the call of 'shop.ask' ended without answering it.
+    print(error)  // The reaction that took the call of 'shop.ask' ended without answering it: ask (…
 }
 // snippet.end

@@ -160,7 +160,13 @@ struct CancellationTests {
                 reply(2)
                 reply.fail(Broken())
             }
-            if isAsync { join.when(call) { reply async throws in body(reply) } } else { join.when(call) { body($0) } }
+            if isAsync {
+                join.when(call, fileID: "Home/Twice.swift", line: 7) { reply async throws in body(reply) }
+            } else {
+                join.when(call, fileID: "Home/Twice.swift", line: 7) { body($0) }
+            }
+            // It gets no reply.
+            join.answer(call, with: join.slow("other")) { _, _ in 2 }
             return (call, join.definition)
         }
         #expect(try await call() == 1)
@@ -168,7 +174,8 @@ struct CancellationTests {
         #expect(
             log.all.map(\.description)
                 == Array(
-                    repeating: "twice: a call of 'call' was answered a second time; the second answer had no effect",
+                    repeating: "twice: a call of 'call' was answered a second time by the reaction call "
+                        + "(Home/Twice.swift:7); the second answer had no effect",
                     count: 2
                 )
         )
@@ -211,7 +218,9 @@ struct CancellationTests {
                 Issue.record("answered")
             } catch {
                 switch silence {
-                case .returns, .returnsLater, .drops, .noise: #expect((error as? CallError)?.code == .unanswered)
+                case .returns, .returnsLater, .drops, .noise:
+                    #expect((error as? CallError)?.code == .unanswered)
+                    #expect("\(error)".contains("without answering it: call (\(#fileID):"), "\(error)")
                 case .throwing, .throwingLater: #expect(error is Broken)
                 case .cancelled: #expect(error is CancellationError)
                 }
@@ -220,6 +229,7 @@ struct CancellationTests {
         try await definition.quiescence()
         try await until { log.all.count >= 100 }
         #expect(log.all.count == 100, "each is reported once")
+        #expect(log.all.allSatisfy { "\($0)".contains("call (\(#fileID):") }, "with the reaction and its line")
     }
 
     @Test("An answer before the end of the body resumes the caller while the body goes on", .endsInTime)

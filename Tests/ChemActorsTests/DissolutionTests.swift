@@ -85,9 +85,12 @@ struct DissolutionTests {
             #expect(error?.code == .dissolved && error?.molecule == "gone.call")
         }
         let ignored = log.all.compactMap {
-            if case .ignoredInjection("value", let count) = $0.kind, $0.definition == "gone" { count } else { nil }
+            if case .ignoredInjection("value", _, let count) = $0.kind, $0.definition == "gone" { count } else { nil }
         }
         #expect(ignored == [1, 3, 1])
+        for text in log.all.map(\.description) where text.contains("had dissolved") {
+            #expect(text.contains("'value' (\(#fileID):") && text.contains("'.exported'"), "\(text)")
+        }
     }
 
     @Test(
@@ -201,7 +204,7 @@ struct DissolutionTests {
         try await until { received.value.count >= 101 }
         #expect(Set(received.value) == Set(0...100), "what goes to other definitions arrives")
         let ignored = log.all.compactMap {
-            if case .ignoredInjection(_, let count) = $0.kind { count } else { nil }
+            if case .ignoredInjection(_, _, let count) = $0.kind { count } else { nil }
         }
         #expect(ignored.reduce(0, +) >= 101)
     }

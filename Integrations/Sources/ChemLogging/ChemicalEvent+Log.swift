@@ -39,8 +39,9 @@ extension ChemicalEvent {
             metadata["reaction"] = "\(reaction)"
             metadata["location"] = "\(location)"
             metadata["error"] = "\(error)"
-        case .unanswered(let molecule), .answeredTwice(let molecule):
+        case .unanswered(let molecule, let reactions), .answeredTwice(let molecule, let reactions):
             metadata["molecule"] = "\(molecule)"
+            metadata["reaction"] = "\(reactions)"
         case .waitsForLong(let molecule, let location, let explanation):
             metadata["molecule"] = "\(molecule)"
             metadata["location"] = "\(location)"
@@ -48,7 +49,11 @@ extension ChemicalEvent {
         case .searchesForLong(let location, let combinations):
             metadata["location"] = "\(location)"
             metadata["count"] = "\(combinations)"
-        case .ignoredInjection(let molecule, let count), .dropped(let molecule, let count),
+        case .ignoredInjection(let molecule, let location, let count):
+            metadata["molecule"] = "\(molecule)"
+            metadata["location"] = "\(location)"
+            metadata["count"] = "\(count)"
+        case .dropped(let molecule, let count),
             .dissolvedWithMolecules(let molecule, let count, _):
             metadata["molecule"] = "\(molecule)"
             metadata["count"] = "\(count)"

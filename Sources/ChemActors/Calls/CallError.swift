@@ -39,7 +39,8 @@ public struct CallError: Error, Hashable, Sendable {
     public let code: Code
     /// The molecule that was called, as `definition.name`.
     public let molecule: String
-    /// Who waits for what, held by whom, with their lines, if the call is part of a ``Code/deadlock``. Otherwise empty.
+    /// Who waits for what, held by whom, with their lines, if the call is part of a ``Code/deadlock``. The reactions
+    /// that get replies of the molecule, with their lines, if it is ``Code/unanswered``. Otherwise empty.
     public let explanation: String
 
     init(_ code: Code, _ slot: CallSlot, _ explanation: String = "") {
@@ -65,7 +66,8 @@ extension CallError: CustomStringConvertible {
     public var description: String {
         switch code.value {
         case .timedOut: "The call of '\(molecule)' timed out before a reaction answered it."
-        case .unanswered: "The reaction that took the call of '\(molecule)' ended without answering it."
+        case .unanswered:
+            "The reaction that took the call of '\(molecule)' ended without answering it\(explanation.isEmpty ? "" : ": \(explanation)")."
         case .deactivated: "The call of '\(molecule)' can't be answered: its definition is deactivated."
         case .cleared: "The call of '\(molecule)' was dropped: its definition was cleared."
         case .neverAnswerable:

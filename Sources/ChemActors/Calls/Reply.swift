@@ -89,15 +89,27 @@ final class ReplyHolder: Sendable {
 
     deinit {
         call.join.machine.scope?.remove(ticket)
-        if !call.isAnswered, call.finish(throwing: CallError(.unanswered, call.slot)) {
-            call.join.report(.unanswered(molecule: call.slot.name))
+        if call.isAnswered { return }
+        let reactions = takers
+        if call.finish(throwing: CallError(.unanswered, call.slot, reactions)) {
+            call.join.report(.unanswered(molecule: call.slot.name, reactions: reactions))
         }
+    }
+
+    /// The reactions that may have got it, with their lines, for messages: `ask & item (Desk.swift:12)`. Empty when the
+    /// definition has dissolved.
+    private var takers: String {
+        let entry = call.soup.enter()
+        let reactions = entry.state.chemistry.reactions(takingRepliesOf: call.slot)
+        entry.leaveUnchanged()
+        return reactions.map { "\($0.description.text) (\($0.description.location))" }.joined(separator: " or ")
     }
 
     @usableFromInline
     func reportSecondAnswer() {
         guard !call.hasExpired else { return }
-        call.join.report(.answeredTwice(molecule: call.slot.name))
+        let reactions = takers
+        call.join.report(.answeredTwice(molecule: call.slot.name, reactions: reactions))
     }
 }
 

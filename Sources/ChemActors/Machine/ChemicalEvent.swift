@@ -9,10 +9,12 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// A body threw and is not tried again. Its callers have received the error. Its slow inputs are gone, unless
         /// the failure policy puts them back.
         case failedReaction(reaction: String, location: String, error: any Error)
-        /// The last copy of an unanswered reply is gone. The caller has received a ``CallError``.
-        case unanswered(molecule: String)
-        /// A call was answered a second time, without effect.
-        case answeredTwice(molecule: String)
+        /// The last copy of an unanswered reply is gone. The caller has received a ``CallError``. `reactions` are those
+        /// that get replies of the molecule, with their lines.
+        case unanswered(molecule: String, reactions: String)
+        /// A call was answered a second time, without effect. `reactions` are those that get replies of the molecule,
+        /// with their lines.
+        case answeredTwice(molecule: String, reactions: String)
         /// A call has been waiting for longer than `ChemicalMachine.Configuration.patience`. It goes on waiting, and is
         /// reported once. `explanation` says what each of its reactions lacks, and who could still inject that.
         case waitsForLong(molecule: String, location: String, explanation: String)
@@ -20,8 +22,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// It goes on, and is reported once. If the inputs have to agree in something, matching that costs next to
         /// nothing.
         case searchesForLong(location: String, combinations: Int)
-        /// Copies of a molecule were injected after their definition had dissolved.
-        case ignoredInjection(molecule: String, count: Int)
+        /// Copies of a molecule, declared at `location`, were injected after their definition had dissolved: by a name
+        /// that isn't exported, which doesn't keep it alive.
+        case ignoredInjection(molecule: String, location: String, count: Int)
         /// A definition dissolved while copies of a molecule were waiting in it. Harmless, unless a pause was holding
         /// up a reaction that was possible with them.
         case dissolvedWithMolecules(molecule: String, count: Int, wasPossible: Bool)
@@ -54,17 +57,20 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         switch kind {
         case .failedReaction(let reaction, let location, let error):
             "\(definition): the reaction \(reaction) (\(location)) threw: \(error)"
-        case .unanswered(let molecule):
+        case .unanswered(let molecule, let reactions):
             "\(definition): a call of '\(molecule)' ended without an answer"
-        case .answeredTwice(let molecule):
-            "\(definition): a call of '\(molecule)' was answered a second time; the second answer had no effect"
+                + (reactions.isEmpty ? "" : " from the reaction \(reactions)")
+        case .answeredTwice(let molecule, let reactions):
+            "\(definition): a call of '\(molecule)' was answered a second time"
+                + (reactions.isEmpty ? "" : " by the reaction \(reactions)") + "; the second answer had no effect"
         case .waitsForLong(let molecule, let location, let explanation):
             "\(definition): a call of '\(molecule)' (\(location)) has been waiting for long: \(explanation)"
         case .searchesForLong(let location, let combinations):
             "\(definition): the reaction (\(location)) has tried its condition on \(combinations) combinations for one new copy: "
                 + "if its inputs have to agree in something, use matching:"
-        case .ignoredInjection(let molecule, let count):
-            "\(definition): \(count) of '\(molecule)' came after the definition had dissolved and went unused"
+        case .ignoredInjection(let molecule, let location, let count):
+            "\(definition): \(count) of '\(molecule)' (\(location)) came after the definition had dissolved and went unused: "
+                + "who injects it must hold an exported name, in tasks and global storage by '.exported'"
         case .dissolvedWithMolecules(let molecule, let count, let wasPossible):
             "\(definition): dissolved with \(count) of '\(molecule)' in the soup"
                 + (wasPossible ? ", while a pause held up a possible reaction" : "")

@@ -63,6 +63,11 @@ struct Chemistry {
         return uses
     }
 
+    /// The reactions that get calls of `slot` as replies.
+    func reactions(takingRepliesOf slot: Slot) -> [Declaration] {
+        reactions.filter { $0.answered !== slot && $0.copies(of: slot) > 0 }
+    }
+
     /// What is wrong, as a sentence that names the molecule and the line, or nil.
     func flaw(in slots: [Slot]) -> String? {
         if let slot = slots.first(where: { $0.name.isEmpty }) {

@@ -161,6 +161,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         entry.leaveUnchanged()
         // A deactivated definition was asked to ignore copies, so it only counts them. After dissolution it is a
         // mishap.
-        if isDissolved { join.report(.ignoredInjection(molecule: slot.name, count: count)) }
+        guard isDissolved else { return }
+        join.report(.ignoredInjection(molecule: slot.name, location: slot.location.description, count: count))
     }
 }
