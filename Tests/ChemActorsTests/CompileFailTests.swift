@@ -20,7 +20,7 @@ struct CompileFailTests {
         "DelegatingUpdatable", "ExportingState", "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
         "MakingBuilder", "MakingMolecule", "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes",
-        "MatchingState", "MissingValue", "NonSendableAnswer",
+        "MatchingState", "MissingValue", "MistakesInDefinitionType", "NonSendableAnswer",
         "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
@@ -38,6 +38,20 @@ struct CompileFailTests {
         #expect(result.status != 0, "it compiles")
         #expect(result.output.contains(expected), "\(result.output)")
         #expect(!result.output.contains("no such module"), "\(result.output)")
+    }
+
+    @Test("each mistake in a definition that is written as a type, and nothing else")
+    func mistakesAlone() async throws {
+        let name = "MistakesInDefinitionType"
+        let text = try String(contentsOf: Self.folder.appending(path: "\(name).fixture"), encoding: .utf8)
+        let output = try await Self.compile(text, named: name).output
+        let errors = output.matches(of: /:(\d+):\d+: error: (.+)/).map { "\($0.1): \($0.2)" }
+        #expect(
+            errors == [
+                "11: cannot convert value of type 'String' to expected argument type 'Int'",
+                "12: value of type 'Int' has no member 'isOn'",
+            ]
+        )
     }
 
     @Test("nothing of what is right, so that the other fixtures fail for their own reasons")
