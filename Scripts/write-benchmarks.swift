@@ -1,6 +1,6 @@
 // Writes the figures of a benchmark run into the documentation:
 //
-//     swift run -c release chem-bench --json run.json
+//     swift run -c release chem-bench --full --json run.json
 //     swift Scripts/write-benchmarks.swift run.json
 //
 // A run of `chem-peers` likewise: its rows go into the table beside it. The table of Docs/benchmarks.md is written
@@ -93,7 +93,7 @@ rewrite("Docs/benchmarks.md") { lines in
     lines[place] =
         "Measured \(environment.date.prefix(10)) at commit \(environment.commit): \(environment.cpu), \(environment.cores) cores, "
         + "\(environment.system), \(environment.toolchain). "
-        + (environment.isQuick ? "A run with `--quick`." : "A full run, on a machine that did nothing else.")
+        + (environment.isQuick ? "A quick run." : "A full run, on a machine that did nothing else.")
 }
 
 for document in ["README.md", "Sources/ChemLibrary/ChemLibrary.docc/mailbox-actors-or-join-definitions.md"] {

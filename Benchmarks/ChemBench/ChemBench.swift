@@ -1,7 +1,7 @@
 /// Measures the runtime against plain Swift concurrency, in one run.
 ///
 /// ```
-/// swift run -c release chem-bench --quick
+/// swift run -c release chem-bench
 /// ```
 ///
 /// What its exit status says: see `Command`.

@@ -40,20 +40,27 @@ enum Command {
         let turns = try Catalogue.turns(matching: options.filter)
         let earlier = try options.earlierRun.map(Record.init(contentsOf:))
         let environment = RunEnvironment(isQuick: options.isQuick)
-        print(environment)
+        let width = turns.map(\.subject.name.count).max() ?? 0
+        tell("\(environment)\n\n\(Bar.title(width: width))")
 
-        let results = try await Runner(options).results(of: turns)
-        print("\n\(Table(results))")
-        print("\n\(TargetReport(results))")
+        let results = try await Runner(options).results(of: turns) { tell("\(Bar($0, width: width))") }
+        if options.showsTable { tell("\n\(Table(results))\n\n\(TargetReport(results))") }
+        tell("\n\(Summary(results))")
 
         if let path = options.json { try Record(environment, results).write(to: path) }
         if let earlier {
             let comparison = Comparison(of: Record(environment, results), with: earlier, tolerance: options.tolerance)
-            print("\n\(comparison)")
+            tell("\n\(comparison)")
             if !comparison.worse.isEmpty {
                 stop(3, "\(comparison.worse.count) row(s) are worse than in the earlier run")
             }
         }
+    }
+
+    /// Prints, at once even if somebody else reads it.
+    private static func tell(_ text: String) {
+        print(text)
+        fflush(nil)
     }
 
     static func stop(_ status: Int32, _ message: String) -> Never {

@@ -6,13 +6,16 @@ struct Options {
 
     var task = Task.measure
     var filter: String?
-    var isQuick = false
+    var isQuick = true
     var json: String?
     var earlierRun: String?
     /// How much worse a row may be than in the earlier run, as a factor.
     var tolerance = 1.3
 
     private var givenSamples: Int?
+
+    /// Whether a reader wants the figures besides the picture.
+    var showsTable: Bool { !isQuick || filter != nil }
 
     /// How often each row is measured.
     var samples: Int { givenSamples ?? (isQuick ? 15 : 30) }
@@ -23,6 +26,7 @@ struct Options {
             switch flag {
             case "--filter": filter = try Self.value(of: flag, from: &rest)
             case "--samples": givenSamples = try Self.number(of: flag, from: &rest)
+            case "--full": isQuick = false
             case "--quick": isQuick = true
             case "--json": json = try Self.value(of: flag, from: &rest)
             case "--baseline": earlierRun = try Self.value(of: flag, from: &rest)
@@ -53,15 +57,16 @@ struct Options {
         """
         \(program.purpose)
 
-        USAGE: \(program.command) [--filter TEXT] [--samples N] [--quick] [--json PATH]
+        USAGE: \(program.command) [--full] [--filter TEXT] [--samples N] [--json PATH]
                [--baseline PATH [--tolerance PERCENT]] [--list] [--help]
 
-          --filter TEXT         only the rows whose name contains TEXT, with the baselines they need
-          --samples N           how often each row is measured: 30, or 15 with --quick
-          --quick               smaller counts and fewer samples: less than a minute
+          --full                all samples, and the figures: about a quarter of an hour
+          --filter TEXT         only the rows whose name contains TEXT, with the baselines they need, and the figures
+          --samples N           how often each row is measured: 30 with --full, otherwise 15
           --json PATH           also write the results as JSON
           --baseline PATH       compare the ratios with those of an earlier --json
           --tolerance PERCENT   how much worse a ratio may get: 30
+          --quick               smaller counts and fewer samples, as without --full
           --list                print the names of the rows
           --help                print this
 

@@ -5,7 +5,7 @@ struct Row: Sendable {
 
     let name: String
     let unit: Unit
-    /// How many operations one sample has, and how many with `--quick`.
+    /// How many operations one sample has with `--full`, and how many without.
     let operations: (full: Int, quick: Int)
     /// The row that the printed ratio refers to.
     let baseline: String?

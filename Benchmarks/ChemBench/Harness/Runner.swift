@@ -12,8 +12,9 @@ struct Runner {
         isQuick = options.isQuick
     }
 
-    /// The results of all rows that took part, in the order of the catalogue.
-    func results(of turns: [Turn]) async throws -> [RowResult] {
+    /// The results of all rows that took part, in the order of the catalogue. `show` gets the result of each turn as
+    /// it comes.
+    func results(of turns: [Turn], show: (RowResult) -> Void) async throws -> [RowResult] {
         var ledger = Ledger()
         for (index, turn) in turns.enumerated() {
             progress.show("\(index + 1)/\(turns.count) \(turn.subject.name)")
@@ -23,8 +24,10 @@ struct Runner {
                 for participant in turn.participants { round.append(try await sample(participant)) }
                 ledger.enter(round, of: turn)
             }
+            progress.clear()
+            let count = turn.subject.count(isQuick: isQuick)
+            if let result = ledger.result(of: turn.subject, count: count) { show(result) }
         }
-        progress.clear()
         return Catalogue.rows.compactMap { ledger.result(of: $0, count: $0.count(isQuick: isQuick)) }
     }
 
