@@ -40,7 +40,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
-        )
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
