@@ -22,7 +22,9 @@ struct ChemExamplesCommand {
             let arguments = try Arguments(CommandLine.arguments.dropFirst())
             switch arguments.task {
             case .help: print(Arguments.help)
-            case .list: for line in Report.list(Gallery.all) { print(line) }
+            case .list:
+                for line in Report.list(Gallery.all) { print(line) }
+                print("\nRun one: swift run -c release chem-examples philosophers")
             case .run(let names):
                 let outcomes = await run(names.compactMap(Gallery.example(named:)), arguments)
                 exit(outcomes.allSatisfy(\.holds) ? 0 : 1)

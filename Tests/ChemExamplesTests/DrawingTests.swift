@@ -75,15 +75,30 @@ struct DrawingTests {
 
     @Test func aDinnerIsALineForEachPhilosopher() {
         var picture = DinnerPicture(philosophers: 3, title: "dinner")
-        #expect(picture.lines == ["dinner", "  A    ·", "  B    ·", "  C    ·"])
+        #expect(picture.lines == ["dinner", "  A    ·", "  B    ·", "  C    ·", "  on the table: AB BC CA"])
         expect(&picture, Change(0, .thinks, meals: 0), isShown: true)
         expect(&picture, Change(1, .isHungry, meals: 2), isShown: true)
         expect(&picture, Change(2, .eats, meals: 2), isShown: true)
         #expect(
             picture.lines == [
                 "dinner", "  A    ○ thinks     ", "  B    ◐ is hungry  ••", "  C    ● eats       •••",
+                "  on the table: AB",
             ]
         )
+        #expect(!picture.eatsBesideNeighbour(2))
+        expect(&picture, Change(1, .eats, meals: 2), isShown: true)
+        #expect(picture.eatsBesideNeighbour(1) && !picture.eatsBesideNeighbour(0))
+        picture.end()
+        #expect(
+            picture.lines == [
+                "dinner", "  A      has left   ", "  B      has left   •••", "  C      has left   •••",
+                "  on the table: AB BC CA",
+            ]
+        )
+    }
+
+    @Test func aBoardOfQueensIsDrawn() {
+        #expect(Queens.lines([1, 3, 0, 2]) == ["· ♛ · ·", "· · · ♛", "♛ · · ·", "· · ♛ ·"])
     }
 
     @Test func aChangeThatComesLateIsNotShown() {

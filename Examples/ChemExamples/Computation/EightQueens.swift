@@ -36,6 +36,11 @@ enum Queens {
             other != column && abs(other - column) != queens.count - row
         }
     }
+
+    /// A board as it is drawn.
+    static func lines(_ queens: [Int]) -> [String] {
+        queens.map { queen in queens.indices.map { $0 == queen ? "♛" : "·" }.joined(separator: " ") }
+    }
 }
 
 extension Gallery {
@@ -43,7 +48,7 @@ extension Gallery {
         "queens",
         "eight queens: 92 solutions by a search without an order",
         from: "Bezzel"
-    ) { stage, _, _ in
+    ) { stage, screen, _ in
         var checks: [Check] = []
         for (size, expected) in stage.size == .full ? [(6, 4), (8, 92), (9, 352)] : [(4, 2), (6, 4)] {
             let (board, solutions, definition) = Queens.define(size: size)
@@ -53,6 +58,9 @@ extension Gallery {
             let right = found.count { queens in
                 Set(queens).count == size
                     && (0..<size).allSatisfy { Queens.isSafe(queens[$0], beside: Array(queens[..<$0])) }
+            }
+            if stage.isWatched, let queens = found.first {
+                screen.leave(["\(size) queens, one of \(found.count) ways:"] + Queens.lines(queens).map { "  \($0)" })
             }
             checks.append(Check("different solutions with \(size) queens", Set(found).count, is: expected))
             checks.append(Check("of them right", right, is: expected))

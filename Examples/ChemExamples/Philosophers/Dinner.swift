@@ -5,8 +5,8 @@ import ChemActors
 /// Philosophers A, B, C, D, E sit around a table, with the forks AB, BC, CD, DE, EA between them. For each of them
 /// there are two reactions; those of B are
 ///
-///     thinkingB → state(B thinks), a while, state(B is hungry), hungryB
-///     hungryB & forkAB & forkBC → state(B eats), a while, thinkingB, forkAB, forkBC
+///     thinkingB → a while, state(B is hungry), hungryB
+///     hungryB & forkAB & forkBC → state(B eats), a while, state(B thinks), thinkingB, forkAB, forkBC
 ///
 /// and for all of them one more, on the main actor:
 ///
@@ -42,7 +42,6 @@ struct Table: Exportable {
                 let (left, right) = (forks[(seat + count - 1) % count], forks[seat])
 
                 join.when(thinking[seat]) { meals in
-                    try? await state.inject(Change(seat, .thinks, meals: meals))
                     await pace.think(seat, meals)
                     try? await state.inject(Change(seat, .isHungry, meals: meals))
                     hungry[seat](meals)
@@ -51,6 +50,8 @@ struct Table: Exportable {
                     witness.saw(.took(seat, [leftFork, rightFork]))
                     try? await state.inject(Change(seat, .eats, meals: meals))
                     await pace.eat(seat, meals)
+                    // Before the forks are back: nobody sees neighbours eat together.
+                    try? await state.inject(Change(seat, .thinks, meals: meals + 1))
                     witness.saw(.putBack(seat, [leftFork, rightFork]))
                     thinking[seat](meals + 1)
                     left(leftFork)
@@ -65,7 +66,10 @@ struct Table: Exportable {
 
             screen()
             for (fork, name) in zip(forks, forkNames) { fork(name) }
-            for philosopher in thinking { philosopher(0) }
+            for (seat, philosopher) in thinking.enumerated() {
+                _ = state.tryInject(Change(seat, .thinks, meals: 0))
+                philosopher(0)
+            }
             return (join.definition, thinking)
         }
     }

@@ -3,7 +3,7 @@ import ChemActors
 /// What a philosopher begins to do.
 struct Change: Sendable, Equatable {
     enum Activity: Int, Sendable {
-        case thinks, isHungry, eats
+        case thinks, isHungry, eats, hasLeft
     }
 
     let seat: Int
@@ -16,6 +16,9 @@ struct Change: Sendable, Equatable {
         self.activity = activity
         self.meals = meals
     }
+
+    /// How many meals have begun by now.
+    var begunMeals: Int { activity == .eats ? meals + 1 : meals }
 
     /// Which of a philosopher's changes came later.
     func isLater(than other: Change) -> Bool {
@@ -56,7 +59,31 @@ struct DinnerPicture: Sendable, Equatable {
         return true
     }
 
-    /// The whole picture: a line for each philosopher, or a symbol if they are more than twenty.
+    /// The dinner is over: nobody is at the table any more.
+    mutating func end() {
+        for case let change? in changes {
+            changes[change.seat] = Change(change.seat, .hasLeft, meals: change.begunMeals)
+        }
+    }
+
+    /// Whether the philosopher has a neighbour, and both eat.
+    func eatsBesideNeighbour(_ seat: Int) -> Bool {
+        let neighbours = [(seat + 1) % changes.count, (seat + changes.count - 1) % changes.count]
+        return eats(seat) && neighbours.contains { $0 != seat && eats($0) }
+    }
+
+    private func eats(_ seat: Int) -> Bool { changes[seat]?.activity == .eats }
+
+    /// The names of the forks that lie on the table; those in use leave a gap.
+    private var forks: String {
+        Philosopher.forks(of: changes.count).enumerated().map { seat, name in
+            let isInUse = eats(seat) || eats((seat + 1) % changes.count)
+            return isInUse ? String(repeating: " ", count: name.count) : name
+        }
+        .joined(separator: " ")
+    }
+
+    /// The whole picture: a line for each philosopher and the forks, or a symbol for each if they are more than twenty.
     var lines: [String] {
         guard changes.count <= 20 else {
             return [title]
@@ -68,10 +95,11 @@ struct DinnerPicture: Sendable, Equatable {
             + changes.indices.map { seat in
                 let name = Philosopher.name(seat, of: changes.count).padded(to: 5)
                 guard let change = changes[seat] else { return "  " + name + "·" }
-                let meals = change.activity == .eats ? change.meals + 1 : change.meals
                 return "  " + name + Self.symbol(change.activity) + " "
-                    + Self.word(change.activity).padded(to: 11) + String(repeating: "•", count: min(meals, 40))
+                    + Self.word(change.activity).padded(to: 11)
+                    + String(repeating: "•", count: min(change.begunMeals, 40))
             }
+            + ["  on the table: \(forks)".trimmedAtEnd]
     }
 
     /// One change, where no picture can be drawn.
@@ -86,6 +114,7 @@ struct DinnerPicture: Sendable, Equatable {
         case .thinks: "thinks"
         case .isHungry: "is hungry"
         case .eats: "eats"
+        case .hasLeft: "has left"
         }
     }
 
@@ -94,6 +123,7 @@ struct DinnerPicture: Sendable, Equatable {
         case .thinks: "○"
         case .isHungry: "◐"
         case .eats: "●"
+        case .hasLeft: " "
         }
     }
 }
@@ -103,6 +133,8 @@ struct DinnerPicture: Sendable, Equatable {
     private(set) var picture: DinnerPicture
     private(set) var shown = 0
     private(set) var late = 0
+    /// How often two neighbours were seen eating together.
+    private(set) var clashes = 0
     private let screen: Screen
     private let isWatched: Bool
 
@@ -118,15 +150,24 @@ struct DinnerPicture: Sendable, Equatable {
             return
         }
         shown += 1
+        if picture.eatsBesideNeighbour(change.seat) { clashes += 1 }
         guard isWatched else { return }
         if screen.style == .inPlace { screen.show(picture.lines) } else { screen.leave([picture.line(change)]) }
     }
 
     /// Begins a new picture, or says what has become of the old one.
     func announce(_ title: String, isFresh: Bool) {
-        if isFresh { picture = DinnerPicture(philosophers: picture.changes.count) }
+        if isFresh { picture = DinnerPicture(philosophers: picture.changes.count) } else { picture.end() }
         picture.title = title
         guard isWatched else { return }
         if screen.style == .inPlace { screen.show(picture.lines) } else { screen.leave([title]) }
+    }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }

@@ -43,6 +43,7 @@ extension Gallery {
         }
         if stage.isWatched && screen.style == .inPlace { await screen.leave(view.picture.lines) }
         checks.append(Check("changes that came to the screen too late", await view.late, is: 0))
+        checks.append(Check("neighbours who eat together on the screen", await view.clashes, is: 0))
         checks.append(Check("changes on the screen", await view.shown, isAtLeast: 2 * count))
         return checks
     }
