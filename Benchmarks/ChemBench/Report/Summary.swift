@@ -1,0 +1,29 @@
+/// What a run says, in a sentence.
+struct Summary: CustomStringConvertible {
+    private let ratios: [(name: String, ratio: Double)]
+
+    /// Only what is compared with others counts, and not one row of ours with another one.
+    init(_ results: [RowResult]) {
+        let ours = Set(results.filter { $0.baseline != nil }.map(\.row.name))
+        ratios = results.compactMap { result in
+            guard let (other, ratio) = result.baseline, !ours.contains(other) else { return nil }
+            return (result.row.name, ratio)
+        }
+    }
+
+    var description: String {
+        let (faster, slower) = (ratios.filter { $0.ratio < 1 }, ratios.filter { $0.ratio >= 1 })
+        var parts: [String] = []
+        if let best = faster.min(by: { $0.ratio < $1.ratio }) {
+            parts.append("\(faster.count) faster, \(best.name) by \((1 / best.ratio).ratioText)")
+        }
+        if let worst = slower.max(by: { $0.ratio < $1.ratio }) {
+            parts.append("\(slower.count) slower, \(worst.name) by \(worst.ratio.ratioText)")
+        }
+        let comparison =
+            parts.isEmpty
+            ? "Nothing here is compared with anything else"
+            : "Of \(ratios.count) rows that are compared with something else, " + parts.joined(separator: "; ")
+        return "\(comparison). Every result was right."
+    }
+}
