@@ -2,7 +2,8 @@ import Foundation
 
 /// What a program that uses this harness is called, and what it measures.
 ///
-/// Beside it each program declares `Catalogue.program`, `Catalogue.rows` and `Catalogue.targets`.
+/// Beside it each program declares `Catalogue.program`, `Catalogue.measure`, `Catalogue.rows` and
+/// `Catalogue.targets`.
 struct Program: Sendable {
     let name: String
     /// What starts it.

@@ -2,11 +2,14 @@
 struct Summary: CustomStringConvertible {
     private let ratios: [(name: String, ratio: Double)]
 
-    /// Only what is compared with others counts, and not one row of ours with another one.
+    /// Only what is compared with others that do the same counts: not one row of ours with another one, and not with
+    /// what serves as a measure.
     init(_ results: [RowResult]) {
         let ours = Set(results.filter { $0.baseline != nil }.map(\.row.name))
         ratios = results.compactMap { result in
-            guard let (other, ratio) = result.baseline, !ours.contains(other) else { return nil }
+            guard let (other, ratio) = result.baseline, !ours.contains(other), other != Catalogue.measure else {
+                return nil
+            }
             return (result.row.name, ratio)
         }
     }
@@ -15,15 +18,16 @@ struct Summary: CustomStringConvertible {
         let (faster, slower) = (ratios.filter { $0.ratio < 1 }, ratios.filter { $0.ratio >= 1 })
         var parts: [String] = []
         if let best = faster.min(by: { $0.ratio < $1.ratio }) {
-            parts.append("\(faster.count) faster, \(best.name) by \((1 / best.ratio).ratioText)")
+            parts.append("\(faster.count) are faster here, \(best.name) \((1 / best.ratio).ratioText) times")
         }
         if let worst = slower.max(by: { $0.ratio < $1.ratio }) {
-            parts.append("\(slower.count) slower, \(worst.name) by \(worst.ratio.ratioText)")
+            parts.append("\(slower.count) slower, \(worst.name) \(worst.ratio.ratioText) times")
         }
         let comparison =
             parts.isEmpty
             ? "Nothing here is compared with anything else"
-            : "Of \(ratios.count) rows that are compared with something else, " + parts.joined(separator: "; ")
+            : "Of \(ratios.count) rows beside what does the same otherwise, "
+                + parts.joined(separator: "; ")
         return "\(comparison). Every result was right."
     }
 }

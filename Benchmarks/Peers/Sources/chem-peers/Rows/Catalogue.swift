@@ -7,6 +7,8 @@ enum Catalogue {
             "Measures the streams and the mall of ChemLibrary against OpenCombine, swift-async-algorithms and AsyncStream."
     )
 
+    static let measure: String? = nil
+
     static let rows: [Row] = OurRows.all + OpenCombineRows.all + AsyncAlgorithmsRows.all + AsyncStreamRows.all
 
     /// At most the time of each peer.
