@@ -21,7 +21,12 @@ struct AnswerPace {
     mutating func look(at now: UInt64) {
         let duration = now &- lastLook
         let isBatch = lookMask != 0
-        let isWithoutPause = isBatch ? duration < UInt64(Pace.batch) * Pace.longBody : now &- lastEnd < Pace.longBody
+        // What a caller does between two calls is no pause as long as it is little beside the calls: it has its thread
+        // all the time.
+        let isWithoutPause =
+            isBatch
+            ? duration < UInt64(Pace.batch) * Pace.longBody
+            : now &- lastEnd < max(Pace.longBody, duration / 8)
         lastLook = now
         busy = isWithoutPause ? busy &+ duration : 0
         isLong = busy > Pace.turn
