@@ -214,7 +214,7 @@ struct ScopeEndTests {
             try await withChemicalMachine { _ in Self.heartbeat(Record(), until: stop) }
         }
         await #expect(throws: CancellationError.self) {
-            try await Patience.end(within: .seconds(600)) { try await scope.value }
+            try await Patience.end { try await scope.value }
         }
         stop.raise()
         _ = await scope.result
@@ -238,7 +238,7 @@ struct ScopeEndTests {
             }
         }
         await #expect(throws: Flaw(number: 1)) {
-            try await Patience.end(within: .seconds(600)) { try await scope.value }
+            try await Patience.end { try await scope.value }
         }
         stop.raise()
         _ = await scope.result
@@ -484,7 +484,7 @@ struct ScopeEndTests {
                 try await MachineClock(.shared).sleep(for: .milliseconds(10))
                 definition.resume()
             }
-            try await Patience.end(within: .seconds(60)) {
+            try await Patience.end {
                 try await withChemicalMachine(.init(reporter: { _ in })) { machine in
                     await stuck(codes, in: machine)
                     let (ask, job, definition) = Join.define("failing") { join in
@@ -510,7 +510,7 @@ struct ScopeEndTests {
         // Each of the two looks whether the other has happened: one of them has to see it.
         for _ in 0..<heavy(5_000, debug: 1_000) {
             let codes = Record<CallError.Code?>()
-            try await Patience.end(within: .seconds(120)) {
+            try await Patience.end {
                 try await withChemicalMachine { _ in
                     let (call, partner, _) = Small.meeting()
                     Small.inBody {

@@ -389,7 +389,7 @@ struct ScopeTests {
         }
         partner(1)
         do {
-            #expect(try await Patience.end(within: .seconds(5)) { try await call() } == 1)
+            #expect(try await Patience.end { try await call() } == 1)
         } catch is CallError {
             // As good: nothing runs there any more, and the caller is told.
         }
@@ -417,10 +417,10 @@ struct ScopeTests {
         let (call, partner, definition) = try #require(late.all.first)
         partner(1)
         let error = await #expect(throws: CallError.self) {
-            try await Patience.end(within: .seconds(10)) { try await call() }
+            try await Patience.end { try await call() }
         }
         #expect(error?.code == .deactivated)
-        try await Patience.end(within: .seconds(10)) { try await definition.quiescence() }
+        try await Patience.end { try await definition.quiescence() }
         withExtendedLifetime(kept) {}
     }
 
