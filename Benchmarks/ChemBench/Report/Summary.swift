@@ -18,16 +18,17 @@ struct Summary: CustomStringConvertible {
         let (faster, slower) = (ratios.filter { $0.ratio < 1 }, ratios.filter { $0.ratio >= 1 })
         var parts: [String] = []
         if let best = faster.min(by: { $0.ratio < $1.ratio }) {
-            parts.append("\(faster.count) are faster here, \(best.name) \((1 / best.ratio).ratioText) times")
+            parts.append(
+                "\(faster.count) of \(ratios.count) rows faster, \(best.name) \((1 / best.ratio).ratioText) times"
+            )
         }
         if let worst = slower.max(by: { $0.ratio < $1.ratio }) {
-            parts.append("\(slower.count) slower, \(worst.name) \(worst.ratio.ratioText) times")
+            parts.append("\(slower.count) of \(ratios.count) slower, \(worst.name) \(worst.ratio.ratioText) times")
         }
         let comparison =
             parts.isEmpty
             ? "Nothing here is compared with anything else"
-            : "Of \(ratios.count) rows beside what does the same otherwise, "
-                + parts.joined(separator: "; ")
+            : "Beside what does the same otherwise: " + parts.joined(separator: "; ")
         return "\(comparison). Every result was right."
     }
 }

@@ -14,7 +14,7 @@
 ///
 /// let counter = Join.make(Counter())
 /// counter.increment(5)
-/// print(try await counter.value())
+/// print(try await counter.value())  // 5, or still 0: reactions start in any order
 /// ```
 ///
 /// Each molecule is called after its property, in messages, snapshots and drawings. What isn't private is what the
@@ -86,10 +86,10 @@ extension Join {
     /// ```
     ///
     /// It can be asked for in the initializer of a ``JoinDefinition``; anywhere else, the program stops with a message.
-    public static var beingMade: Join { beingMade("Join.beingMade", #fileID, #line) }
+    public static var beingMade: Join { beingMade("Join.beingMade") }
 
-    /// The definition that is being made here.
-    static func beingMade(_ what: @autoclosure () -> String, _ fileID: StaticString, _ line: UInt) -> Join {
+    /// The definition that is being made here. `what` says for messages who asks for it.
+    static func beingMade(_ what: @autoclosure () -> String) -> Join {
         if let soup = ThreadMark.current {
             let entry = soup.enter()
             let isBeingMade = entry.contents.life.phase == .defining
@@ -97,10 +97,8 @@ extension Join {
             if isBeingMade { return soup.join }
         }
         fatalError(
-            "ChemActors: \(what()) (\(fileID):\(line)) belongs to the definition that is being made, and none is here: "
-                + "write it as a property of a JoinDefinition, and make that with 'Join.make(…)', initializer included",
-            file: fileID,
-            line: line
+            "ChemActors: \(what()) belongs to the definition that is being made, and none is here: "
+                + "write it as a property of a JoinDefinition, and make that with 'Join.make(…)', initializer included"
         )
     }
 }
