@@ -17,8 +17,11 @@ struct Options {
     /// Whether a reader wants the figures besides the picture.
     var showsTable: Bool { !isQuick || filter != nil }
 
-    /// How often each row is measured.
+    /// How often each row is measured, if its time lasts.
     var samples: Int { givenSamples ?? (isQuick ? 15 : 30) }
+
+    /// After this time a row that has been measured a few times is done. `nil`: it is measured as often as was asked.
+    var timeForRow: Duration? { isQuick && givenSamples == nil ? .seconds(1) : nil }
 
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = Array(arguments)[...]
@@ -62,7 +65,7 @@ struct Options {
 
           --full                all samples, and the figures: about a quarter of an hour
           --filter TEXT         only the rows whose name contains TEXT, with the baselines they need, and the figures
-          --samples N           how often each row is measured: 30 with --full, otherwise 15
+          --samples N           how often each row is measured: 30 with --full, otherwise 5 to 15, for about a second
           --json PATH           also write the results as JSON
           --baseline PATH       compare the ratios with those of an earlier --json
           --tolerance PERCENT   how much worse a ratio may get: 30

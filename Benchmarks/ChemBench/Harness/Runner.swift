@@ -2,13 +2,18 @@ import Foundation
 
 /// Measures rows in turns: the row, its partners, the row, its partners, …
 struct Runner {
+    /// So many samples show whether one is an exception.
+    private static let fewest = 5
+
     private let samples: Int
+    private let timeForRow: Duration?
     private let isQuick: Bool
     private let progress = Progress()
     private let watchdog = Watchdog()
 
     init(_ options: Options) {
         samples = options.samples
+        timeForRow = options.timeForRow
         isQuick = options.isQuick
     }
 
@@ -18,11 +23,13 @@ struct Runner {
         var ledger = Ledger()
         for (index, turn) in turns.enumerated() {
             progress.show("\(index + 1)/\(turns.count) \(turn.subject.name)")
+            let begin = ContinuousClock.now
             for participant in turn.participants { _ = try await sample(participant) }
-            for _ in 0..<samples {
-                var round: [Measurement] = []
-                for participant in turn.participants { round.append(try await sample(participant)) }
-                ledger.enter(round, of: turn)
+            for round in 0..<samples {
+                if let timeForRow, round >= Self.fewest, ContinuousClock.now - begin >= timeForRow { break }
+                var values: [Measurement] = []
+                for participant in turn.participants { values.append(try await sample(participant)) }
+                ledger.enter(values, of: turn)
             }
             progress.clear()
             let count = turn.subject.count(isQuick: isQuick)
