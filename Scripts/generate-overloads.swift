@@ -165,7 +165,7 @@ extension Shell {
             lines.append("/// The same for \(inputs) input\(inputs == 1 ? "" : "s")\(states).")
             lines.append("@_documentation(visibility: internal)")
         }
-        lines.append("@inlinable @inline(__always) @discardableResult")
+        lines.append("@_alwaysEmitIntoClient @inline(__always) @discardableResult")
         lines.append("public func \(isAnswer ? "answer" : "when")\(generics)(")
         lines += wrapped(parameters).map { "    \($0)" }
         lines.append("    _ body: \(bodyType)) -> Reaction {")

@@ -15,7 +15,8 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AmountOfOtherType", "AnsweringSlowMolecule", "CapturingInGuard", "ConditionOfSlowMolecule", "ConsumingNothing",
+        "AmountOfOtherType", "AnsweringSlowMolecule", "CapturingInGuard", "ChangingStateName", "ConditionOfSlowMolecule",
+        "ConsumingNothing",
         "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
         "DelegatingUpdatable", "ExportingState", "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
@@ -23,7 +24,8 @@ struct CompileFailTests {
         "MatchingState", "MissingValue", "MistakesInDefinitionType", "NonSendableAnswer",
         "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
-        "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "StateAmongInputs", "TakingMolecule",
+        "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "ReturningStructure",
+        "StateAmongInputs", "StateOnMainActor", "TakingMolecule",
         "ThrowingGuard",
         "UpdatingSlowMolecule",
         "WrongAnswerType", "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
@@ -52,6 +54,15 @@ struct CompileFailTests {
                 "12: value of type 'Int' has no member 'isOn'",
             ]
         )
+    }
+
+    @Test("a value among returned names that isn't one, and nothing else", arguments: ["Number", "Structure"])
+    func returnedAlone(_ what: String) async throws {
+        let name = "Returning\(what)"
+        let text = try String(contentsOf: Self.folder.appending(path: "\(name).fixture"), encoding: .utf8)
+        let output = try await Self.compile(text, named: name).output
+        let errors = output.matches(of: /:\d+:\d+: error: (.+)/).map { String($0.1) }
+        #expect(errors.count == 1 && errors[0].contains("'define' can return names"), "\(output)")
     }
 
     @Test("nothing of what is right, so that the other fixtures fail for their own reasons")

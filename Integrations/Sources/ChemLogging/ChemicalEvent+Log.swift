@@ -26,7 +26,7 @@ extension ChemicalEvent {
     private var level: Logger.Level {
         switch kind {
         case .failedReaction, .unanswered, .answeredTwice: isMishap ? .error : .debug
-        case .waitsForLong, .searchesForLong, .ignoredInjection, .droppedRetry: .warning
+        case .waitsForLong, .runsForLong, .doesNothing, .searchesForLong, .ignoredInjection, .droppedRetry: .warning
         case .dissolvedWithMolecules, .dropped: isMishap ? .warning : .debug
         }
     }
@@ -46,6 +46,11 @@ extension ChemicalEvent {
             metadata["molecule"] = "\(molecule)"
             metadata["location"] = "\(location)"
             metadata["explanation"] = "\(explanation)"
+        case .runsForLong(let reactions, let count):
+            metadata["reaction"] = "\(reactions)"
+            metadata["count"] = "\(count)"
+        case .doesNothing(let location):
+            metadata["location"] = "\(location)"
         case .searchesForLong(let location, let combinations):
             metadata["location"] = "\(location)"
             metadata["count"] = "\(combinations)"

@@ -8,6 +8,8 @@ extension ChemicalEvent.Kind {
         case .unanswered: "unanswered"
         case .answeredTwice: "answeredTwice"
         case .waitsForLong: "waitsForLong"
+        case .runsForLong: "runsForLong"
+        case .doesNothing: "doesNothing"
         case .searchesForLong: "searchesForLong"
         case .ignoredInjection: "ignoredInjection"
         case .dissolvedWithMolecules: "dissolvedWithMolecules"

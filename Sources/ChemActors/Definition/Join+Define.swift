@@ -72,24 +72,8 @@ extension ChemicalMachine {
         _ chemistry: (inout Join.Builder) throws -> Void
     ) rethrows {
         // A separate overload: with an empty pack of names, Swift 6.3.1 crashes under -O in asynchronous functions.
-        try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) { _, _ in }
-    }
-
-    /// Unavailable. Its message says what `define` can return.
-    @available(
-        *,
-        unavailable,
-        message:
-            "'define' can return names, the control handle, arrays, optionals and sets of them, and types that conform to Exportable"
-    )
-    public func define<Other>(
-        _ name: String = "join",
-        on actor: MainActor.Type? = nil,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ chemistry: (inout Join.Builder) throws -> Other
-    ) rethrows -> Other {
-        fatalError("unavailable")
+        let location = SourceLocation(fileID: fileID, line: line)
+        try Join.define(name, on: self, actor, at: location, chemistry, isNameless: true) { _, _ in }
     }
 }
 
@@ -190,23 +174,6 @@ extension Join {
         try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
     }
 
-    /// Unavailable. Its message says what `define` can return.
-    @available(
-        *,
-        unavailable,
-        message:
-            "'define' can return names, the control handle, arrays, optionals and sets of them, and types that conform to Exportable"
-    )
-    public static func define<Other>(
-        _ name: String = "join",
-        on actor: MainActor.Type? = nil,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ chemistry: (inout Builder) throws -> Other
-    ) rethrows -> Other {
-        fatalError("unavailable")
-    }
-
     /// The definition whose closure or body is running here, synchronous or not.
     private static var current: Join? {
         ThreadMark.current?.join ?? BodyScope.current?.join
@@ -227,6 +194,7 @@ extension Join {
         _ actor: MainActor.Type?,
         at location: SourceLocation,
         _ chemistry: (inout Builder) throws -> Names,
+        isNameless: Bool = false,
         export: (Join, Names) -> Names
     ) rethrows -> Names {
         let join = Join(
@@ -249,7 +217,7 @@ extension Join {
         join.soup.mark(outer)
         join.seal()
         let exported = export(join, names)
-        join.start()
+        join.start(isNameless: isNameless)
         return exported
     }
 }

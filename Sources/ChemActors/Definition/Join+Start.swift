@@ -36,7 +36,10 @@ extension Join {
     }
 
     /// Lets the molecules that were injected meanwhile react.
-    nonisolated func start() {
+    ///
+    /// - Parameter isNameless: Whether its closure has returned nothing. If nothing can happen either, it is over at once,
+    ///   which can't have been meant.
+    nonisolated func start(isNameless: Bool = false) {
         let entry = soup.enter()
         if !policy.allowsInline {
             for slot in entry.contents.slots { slot.forbidInline() }
@@ -45,7 +48,9 @@ extension Join {
         if entry.contents.life.started(isOver: isOver), entry.contents.life.deactivated() {
             cancelAll(entry)
         } else {
+            let isOver = isNameless && entry.contents.life.phase == .running && !entry.isPossible && !entry.isReachable
             entry.leaveAfterEnd()
+            if isOver { report(.doesNothing(location: location.description)) }
         }
     }
 

@@ -18,6 +18,14 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// A call has been waiting for longer than `ChemicalMachine.Configuration.patience`. It goes on waiting, and is
         /// reported once. `explanation` says what each of its reactions lacks, and who could still inject that.
         case waitsForLong(molecule: String, location: String, explanation: String)
+        /// For longer than `ChemicalMachine.Configuration.patience` a definition has done nothing but its own short
+        /// reactions, and nothing has come from outside: its reactions may set each other off without end. It goes on,
+        /// and is reported once. `reactions` are those that happen most, with their lines, and `count` is how often all
+        /// have happened meanwhile.
+        case runsForLong(reactions: String, count: Int)
+        /// A definition was over as soon as it was made: its closure has returned no name, and nothing that it has
+        /// injected can react.
+        case doesNothing(location: String)
         /// A reaction with a condition over several inputs (`where:`) has tried so many combinations for one new copy.
         /// It goes on, and is reported once. If the inputs have to agree in something, matching that costs next to
         /// nothing.
@@ -42,11 +50,11 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let lastEvents: String?
 
     /// Whether it points to a mistake. What was dropped or cancelled on request, or is left in a soup that nobody can
-    /// reach, does not; nor does a long wait, which may be meant.
+    /// reach, does not; nor does a long wait or a long run, which may be meant.
     public var isMishap: Bool {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible
-        case .dropped, .waitsForLong: false
+        case .dropped, .waitsForLong, .runsForLong: false
         case .failedReaction(_, _, let error): !(error is CancellationError)
         default: true
         }
@@ -65,6 +73,12 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
                 + (reactions.isEmpty ? "" : " by the reaction \(reactions)") + "; the second answer had no effect"
         case .waitsForLong(let molecule, let location, let explanation):
             "\(definition): a call of '\(molecule)' (\(location)) has been waiting for long: \(explanation)"
+        case .runsForLong(let reactions, let count):
+            "\(definition): \(count) reactions one after the other, and nothing has come from outside: \(reactions) may go on "
+                + "without end"
+        case .doesNothing(let location):
+            "\(definition): the definition (\(location)) was over as soon as it was made: its closure returned no name, and "
+                + "nothing in it could react: return the names that others use, or inject inside of the closure"
         case .searchesForLong(let location, let combinations):
             "\(definition): the reaction (\(location)) has tried its condition on \(combinations) combinations for one new copy: "
                 + "if its inputs have to agree in something, use matching:"
@@ -81,10 +95,18 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Writes the event as one line to standard error, and ``lastEvents`` behind it, if it is a mishap. This is what
-    /// machines do by default.
+    /// Whether a programmer wants to read it.
+    private var isWorthPrinting: Bool {
+        switch kind {
+        case .waitsForLong, .runsForLong: true
+        default: isMishap
+        }
+    }
+
+    /// Writes the event as one line to standard error, and ``lastEvents`` behind it, if it is a mishap or takes for
+    /// long. This is what machines do by default.
     public static let printToStandardError: @Sendable (ChemicalEvent) -> Void = { event in
-        guard event.isMishap else { return }
+        guard event.isWorthPrinting else { return }
         let before = event.lastEvents.map { "\($0)\n" } ?? ""
         Platform.writeToStandardError("ChemActors: \(event)\n\(before)")
     }

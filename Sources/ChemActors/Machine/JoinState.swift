@@ -16,6 +16,8 @@ struct JoinState {
     var latencies = OwnLatencies()
     /// How long calls have been answered in their callers' tasks without a pause, at the last look.
     var answering = AnswerPace()
+    /// For how long it has kept itself busy.
+    var longRun = LongRun()
     /// How many bodies of a scope's machine wait in a call of this definition.
     private(set) var blockedBodies = 0
     /// How often a body of a scope has begun or ceased to wait in a call. Tells whether `blockedBodies` has not changed

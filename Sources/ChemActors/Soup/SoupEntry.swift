@@ -196,13 +196,18 @@ public struct SoupEntry: ~Copyable {
     }
 
     /// Moves the contents of the inbox into the soup.
+    ///
+    /// - Returns: whether there were any.
     @usableFromInline
     @inline(never)
-    func absorb() {
+    @discardableResult
+    func absorb() -> Bool {
         soup.memory.pointee.inboxLock.lock()
+        let hasArrived = soup.memory.pointee.firstDirty != nil
         absorbFromLockedInbox()
         soup.memory.pointee.inboxLock.unlock()
         takeInArrived()
+        return hasArrived
     }
 
     /// Moves the contents of the inbox into the soup. If injections are ignored, injectors come to the soup from now

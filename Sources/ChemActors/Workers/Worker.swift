@@ -155,9 +155,10 @@ extension Join {
                 hasWorked = true
                 observation?.timeHasPassed()
                 left = control == nil ? Pace.batch : 1
-                entry.absorb()
+                if entry.absorb() { entry.state.longRun.end() }
                 entry = entry.withdrawingOverdueCalls()
                 if !entry.isPossible || entry.contents.life.phase != .running, entry.closeUnlessPossible() {
+                    entry.state.longRun.end()
                     endWorker(entry)
                     return false
                 }
@@ -216,6 +217,7 @@ extension Join {
             // Nothing may wait for this body. Whoever injects from here on finds no active worker, and `fire` itself
             // wakes another worker on leaving the soup if more is possible.
             entry.close()
+            entry.state.longRun.end()
             // Overdue calls that count on what it is about to take may not wait for it either.
             if entry.contents.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
         } else {
@@ -283,9 +285,11 @@ extension Join {
         entry.contents.life.workerHandsOver()
         let priority = entry.state.liftedPriority
         entry.state.workerPriority = priority
+        let event = machine.control == nil ? lookAtLongRun(entry) : nil
         entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
         startOwnWorker(priority)
+        if let event { report(event) }
     }
 
     /// Takes the soup from a worker that has been in the same body since the monitor's last look. Called by the

@@ -18,7 +18,7 @@ extension Join.Builder {
     ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer>(
         _ fast: FastMolecule<Argument, Answer>, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (Argument) throws -> Answer) -> Reaction {
@@ -27,7 +27,7 @@ extension Join.Builder {
 
     /// The same for 1 input.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (Argument, A.Input) throws -> Answer) -> Reaction {
@@ -36,7 +36,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -46,7 +46,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -56,7 +56,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -66,7 +66,7 @@ extension Join.Builder {
 
     /// The same for 5 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -76,7 +76,7 @@ extension Join.Builder {
 
     /// The same for 6 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -86,7 +86,7 @@ extension Join.Builder {
 
     /// The same for 7 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -96,7 +96,7 @@ extension Join.Builder {
 
     /// The same for 8 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -106,7 +106,7 @@ extension Join.Builder {
 
     /// The same for 9 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H,
         _ i: I, fileID: StaticString = #fileID, line: UInt = #line,
@@ -130,7 +130,7 @@ extension Join.Builder {
     ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer>(
         _ fast: FastMolecule<Argument, Answer>, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -140,7 +140,7 @@ extension Join.Builder {
 
     /// The same for 1 input.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -150,7 +150,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -160,7 +160,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -170,7 +170,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -180,7 +180,7 @@ extension Join.Builder {
 
     /// The same for 5 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -190,7 +190,7 @@ extension Join.Builder {
 
     /// The same for 6 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -200,7 +200,7 @@ extension Join.Builder {
 
     /// The same for 7 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -210,7 +210,7 @@ extension Join.Builder {
 
     /// The same for 8 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -220,7 +220,7 @@ extension Join.Builder {
 
     /// The same for 9 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H,
         _ i: I, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,

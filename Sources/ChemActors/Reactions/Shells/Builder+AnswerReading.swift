@@ -19,7 +19,7 @@ extension Join.Builder {
     ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -29,7 +29,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -39,7 +39,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, reading s0: StateMolecule<S0>,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -49,7 +49,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -59,7 +59,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -69,7 +69,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, reading s0: StateMolecule<S0>,
         _ s1: StateMolecule<S1>, fileID: StaticString = #fileID, line: UInt = #line,
@@ -95,7 +95,7 @@ extension Join.Builder {
     ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -105,7 +105,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -115,7 +115,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, reading s0: StateMolecule<S0>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -125,7 +125,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -135,7 +135,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -145,7 +145,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, reading s0: StateMolecule<S0>,
         _ s1: StateMolecule<S1>, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,

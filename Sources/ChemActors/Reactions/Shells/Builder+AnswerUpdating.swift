@@ -20,7 +20,7 @@ extension Join.Builder {
     ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, Argument) throws -> Answer) -> Reaction {
@@ -29,7 +29,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -39,7 +39,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -49,7 +49,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -59,7 +59,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -69,7 +69,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -79,7 +79,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -89,7 +89,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -99,7 +99,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -109,7 +109,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -119,7 +119,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -129,7 +129,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -155,7 +155,7 @@ extension Join.Builder {
     ///   - body: Gets the states, the argument of the call, and what the other molecules carry. What it throws, the
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -165,7 +165,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -175,7 +175,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -185,7 +185,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -195,7 +195,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -205,7 +205,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -215,7 +215,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -225,7 +225,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -235,7 +235,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -245,7 +245,7 @@ extension Join.Builder {
 
     /// The same for 0 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -255,7 +255,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -265,7 +265,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,

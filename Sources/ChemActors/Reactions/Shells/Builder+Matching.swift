@@ -25,7 +25,7 @@ extension Join.Builder {
     ///   - body: Gets what the molecules carry. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: O(inputs) for each copy, however many wait.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable>(
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, fileID: StaticString = #fileID, line: UInt = #line,
@@ -35,7 +35,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
@@ -46,7 +46,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable>(
         _ a: A, _ b: B, _ c: C, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
@@ -57,7 +57,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
@@ -68,7 +68,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable>(
         _ a: A, _ b: B, _ c: C, _ d: D, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
@@ -79,7 +79,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, _ d: D, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
@@ -112,7 +112,7 @@ extension Join.Builder {
     ///   - body: Gets the argument of the call, and what the molecules carry. What it throws, the caller gets.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: O(inputs) for each copy, however many wait.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, matching key: any KeyPath<Argument, Key> & Sendable,
         _ ka: any KeyPath<A.Content, Key> & Sendable, fileID: StaticString = #fileID, line: UInt = #line,
@@ -123,7 +123,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, matching key: any KeyPath<Argument, Key> & Sendable,
         _ ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
@@ -135,7 +135,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -147,7 +147,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -160,7 +160,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -173,7 +173,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -186,7 +186,7 @@ extension Join.Builder {
 
     /// The same for 1 input.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, Key: Matchable>(
         _ count: Int, of molecule: A, matching ka: any KeyPath<A.Content, Key> & Sendable,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -196,7 +196,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ count: Int, of molecule: A, matching ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -228,7 +228,7 @@ extension Join.Builder {
     ///   - body: Gets what the molecules carry. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: O(inputs) for each copy, however many wait.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable>(
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, on executor: (any TaskExecutor)? = nil,
@@ -239,7 +239,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
@@ -250,7 +250,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable>(
         _ a: A, _ b: B, _ c: C, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
@@ -261,7 +261,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
@@ -272,7 +272,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable>(
         _ a: A, _ b: B, _ c: C, _ d: D, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
@@ -284,7 +284,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, _ d: D, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
@@ -318,7 +318,7 @@ extension Join.Builder {
     ///   - body: Gets the argument of the call, and what the molecules carry. What it throws, the caller gets.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: O(inputs) for each copy, however many wait.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, matching key: any KeyPath<Argument, Key> & Sendable,
         _ ka: any KeyPath<A.Content, Key> & Sendable, on executor: (any TaskExecutor)? = nil,
@@ -330,7 +330,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, matching key: any KeyPath<Argument, Key> & Sendable,
         _ ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
@@ -342,7 +342,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -355,7 +355,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -368,7 +368,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -381,7 +381,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
@@ -394,7 +394,7 @@ extension Join.Builder {
 
     /// The same for 1 input.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, Key: Matchable>(
         _ count: Int, of molecule: A, matching ka: any KeyPath<A.Content, Key> & Sendable,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -404,7 +404,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, Key: Matchable, U0: Updatable>(
         _ count: Int, of molecule: A, matching ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -20,7 +20,7 @@ extension Join.Builder {
     ///   - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: O(inputs) whenever it runs; declaring is O(inputs × reactions).
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         _ a: A, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input) throws -> Void) -> Reaction {
@@ -29,7 +29,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule>(
         _ a: A, _ b: B, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input) throws -> Void) -> Reaction {
@@ -38,7 +38,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule>(
         _ a: A, _ b: B, _ c: C, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -47,7 +47,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input) throws -> Void) -> Reaction {
@@ -56,7 +56,7 @@ extension Join.Builder {
 
     /// The same for 5 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input, E.Input) throws -> Void) -> Reaction {
@@ -65,7 +65,7 @@ extension Join.Builder {
 
     /// The same for 6 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input, E.Input, F.Input) throws -> Void) -> Reaction {
@@ -74,7 +74,7 @@ extension Join.Builder {
 
     /// The same for 7 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input, E.Input, F.Input, G.Input) throws -> Void) -> Reaction {
@@ -83,7 +83,7 @@ extension Join.Builder {
 
     /// The same for 8 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -93,7 +93,7 @@ extension Join.Builder {
 
     /// The same for 9 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -103,7 +103,7 @@ extension Join.Builder {
 
     /// The same for 10 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule, J: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -113,7 +113,7 @@ extension Join.Builder {
 
     /// The same for 11 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule, J: Molecule, K: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J, _ k: K,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -123,7 +123,7 @@ extension Join.Builder {
 
     /// The same for 12 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule, J: Molecule, K: Molecule, L: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J, _ k: K, _ l: L,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -150,7 +150,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         _ a: A, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input) async throws -> Void) -> Reaction {
@@ -159,7 +159,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule>(
         _ a: A, _ b: B, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -168,7 +168,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule>(
         _ a: A, _ b: B, _ c: C, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -178,7 +178,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -188,7 +188,7 @@ extension Join.Builder {
 
     /// The same for 5 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -198,7 +198,7 @@ extension Join.Builder {
 
     /// The same for 6 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -208,7 +208,7 @@ extension Join.Builder {
 
     /// The same for 7 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -218,7 +218,7 @@ extension Join.Builder {
 
     /// The same for 8 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -228,7 +228,7 @@ extension Join.Builder {
 
     /// The same for 9 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -238,7 +238,7 @@ extension Join.Builder {
 
     /// The same for 10 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule, J: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -248,7 +248,7 @@ extension Join.Builder {
 
     /// The same for 11 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule, J: Molecule, K: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J, _ k: K,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -258,7 +258,7 @@ extension Join.Builder {
 
     /// The same for 12 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule, J: Molecule, K: Molecule, L: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J, _ k: K, _ l: L,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -278,7 +278,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         _ a: A, on executor: any TaskExecutor, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input) throws -> Void) -> Reaction {
@@ -287,7 +287,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule>(
         _ a: A, _ b: B, on executor: any TaskExecutor, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input) throws -> Void) -> Reaction {
@@ -296,7 +296,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule>(
         _ a: A, _ b: B, _ c: C, on executor: any TaskExecutor, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -305,7 +305,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, on executor: any TaskExecutor, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -315,7 +315,7 @@ extension Join.Builder {
 
     /// The same for 5 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, on executor: any TaskExecutor, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -325,7 +325,7 @@ extension Join.Builder {
 
     /// The same for 6 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, on executor: any TaskExecutor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -335,7 +335,7 @@ extension Join.Builder {
 
     /// The same for 7 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, on executor: any TaskExecutor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -345,7 +345,7 @@ extension Join.Builder {
 
     /// The same for 8 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, on executor: any TaskExecutor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -355,7 +355,7 @@ extension Join.Builder {
 
     /// The same for 9 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, on executor: any TaskExecutor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -374,7 +374,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what the molecules carry, in their order. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         _ a: A, on actor: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @MainActor @Sendable (A.Input) async throws -> Void) -> Reaction {
@@ -383,7 +383,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule>(
         _ a: A, _ b: B, on actor: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @MainActor @Sendable (A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -392,7 +392,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule>(
         _ a: A, _ b: B, _ c: C, on actor: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @MainActor @Sendable (A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
@@ -401,7 +401,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, on actor: MainActor.Type, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @MainActor @Sendable (A.Input, B.Input, C.Input, D.Input) async throws -> Void) -> Reaction {
@@ -410,7 +410,7 @@ extension Join.Builder {
 
     /// The same for 5 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, on actor: MainActor.Type, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -420,7 +420,7 @@ extension Join.Builder {
 
     /// The same for 6 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, on actor: MainActor.Type, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -430,7 +430,7 @@ extension Join.Builder {
 
     /// The same for 7 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, on actor: MainActor.Type,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -440,7 +440,7 @@ extension Join.Builder {
 
     /// The same for 8 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, on actor: MainActor.Type,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -450,7 +450,7 @@ extension Join.Builder {
 
     /// The same for 9 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, E: Molecule, F: Molecule, G: Molecule, H: Molecule, I: Molecule>(
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, on actor: MainActor.Type,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -18,7 +18,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what they carry, oldest first if the molecule is.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         _ count: Int, of molecule: A, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable ([A.Input]) throws -> Void) -> Reaction {
@@ -27,7 +27,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable>(
         _ count: Int, of molecule: A, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, [A.Input]) throws -> Void) -> Reaction {
@@ -36,7 +36,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable>(
         _ count: Int, of molecule: A, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, [A.Input]) throws -> Void) -> Reaction {
@@ -58,7 +58,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what they carry, in the order of the array.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         all molecules: [A], fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable ([A.Input]) throws -> Void) -> Reaction {
@@ -67,7 +67,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable>(
         all molecules: [A], updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, [A.Input]) throws -> Void) -> Reaction {
@@ -76,7 +76,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable>(
         all molecules: [A], updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, [A.Input]) throws -> Void) -> Reaction {
@@ -100,7 +100,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what they carry, oldest first if the molecule is.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         _ count: Int, of molecule: A, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -110,7 +110,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable>(
         _ count: Int, of molecule: A, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -120,7 +120,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable>(
         _ count: Int, of molecule: A, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -144,7 +144,7 @@ extension Join.Builder {
     ///   - line: The line, for messages.
     ///   - body: Gets what they carry, in the order of the array.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule>(
         all molecules: [A], on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -154,7 +154,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable>(
         all molecules: [A], updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -164,7 +164,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable>(
         all molecules: [A], updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -15,7 +15,7 @@ extension Join.Builder {
     ///   - body: Gets the values of the states, and what the molecules carry. What it throws is handled as
     ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, S0: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (S0, A.Input) throws -> Void) -> Reaction {
@@ -24,7 +24,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, S0: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (S0, A.Input, B.Input) throws -> Void) -> Reaction {
@@ -33,7 +33,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable>(
         _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (S0, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -42,7 +42,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -52,7 +52,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -62,7 +62,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -84,7 +84,7 @@ extension Join.Builder {
     ///   - body: Gets the values of the states, and what the molecules carry. What it throws is handled as
     ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, S0: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -94,7 +94,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, S0: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -104,7 +104,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable>(
         _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -114,7 +114,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -124,7 +124,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -134,7 +134,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -22,7 +22,7 @@ extension Join.Builder {
     ///   - body: Gets the states, to change them, and what the molecules carry. What it throws is handled as
     ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable>(
         _ a: A, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input) throws -> Void) -> Reaction {
@@ -31,7 +31,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable>(
         _ a: A, _ b: B, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input) throws -> Void) -> Reaction {
@@ -40,7 +40,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -49,7 +49,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, A.Input) throws -> Void) -> Reaction {
@@ -58,7 +58,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input) throws -> Void) -> Reaction {
@@ -67,7 +67,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -76,7 +76,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input) throws -> Void) -> Reaction {
@@ -85,7 +85,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input, B.Input) throws -> Void) -> Reaction {
@@ -94,7 +94,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -104,7 +104,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input) throws -> Void) -> Reaction {
@@ -113,7 +113,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -123,7 +123,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -152,7 +152,7 @@ extension Join.Builder {
     ///   - body: Gets the states, to change them, and what the molecules carry. What it throws is handled as
     ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable>(
         _ a: A, updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -162,7 +162,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable>(
         _ a: A, _ b: B, updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -172,7 +172,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -182,7 +182,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -192,7 +192,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -202,7 +202,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 2 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -212,7 +212,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -222,7 +222,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -232,7 +232,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 3 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -242,7 +242,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -252,7 +252,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -262,7 +262,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 4 states.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -27,7 +27,7 @@ extension Join.Builder {
     ///   - body: Gets what the molecules carry. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: For each new copy, O(n) with two inputs of which n copies wait; O(n²) with three, O(n³) with four.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule>(
         _ a: A, _ b: B, where condition: @escaping @Sendable (A.Content, B.Content) -> Bool,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -38,7 +38,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
         _ a: A, _ b: B, where condition: @escaping @Sendable (A.Content, B.Content) -> Bool, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -49,7 +49,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule>(
         _ a: A, _ b: B, _ c: C, where condition: @escaping @Sendable (A.Content, B.Content, C.Content) -> Bool,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -60,7 +60,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, where condition: @escaping @Sendable (A.Content, B.Content, C.Content) -> Bool,
         updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
@@ -71,7 +71,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule>(
         _ a: A, _ b: B, _ c: C, _ d: D,
         where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content) -> Bool,
@@ -83,7 +83,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, _ d: D,
         where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content) -> Bool, updating s0: U0,
@@ -118,7 +118,7 @@ extension Join.Builder {
     ///   - body: Gets the argument of the call, and what the molecules carry. What it throws, the caller gets.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: For each new copy, O(n) with two inputs of which n copies wait; O(n²) with three, O(n³) with four.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A,
         where condition: @escaping @Sendable (Argument, A.Content) -> Bool, fileID: StaticString = #fileID,
@@ -130,7 +130,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A,
         where condition: @escaping @Sendable (Argument, A.Content) -> Bool, updating s0: U0,
@@ -142,7 +142,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content) -> Bool,
@@ -154,7 +154,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content) -> Bool, updating s0: U0,
@@ -166,7 +166,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content) -> Bool,
@@ -178,7 +178,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content) -> Bool, updating s0: U0,
@@ -214,7 +214,7 @@ extension Join.Builder {
     ///   - body: Gets what the molecules carry. What it throws is handled as ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: For each new copy, O(n) with two inputs of which n copies wait; O(n²) with three, O(n³) with four.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule>(
         _ a: A, _ b: B, where condition: @escaping @Sendable (A.Content, B.Content) -> Bool,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -225,7 +225,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
         _ a: A, _ b: B, where condition: @escaping @Sendable (A.Content, B.Content) -> Bool, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -236,7 +236,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule>(
         _ a: A, _ b: B, _ c: C, where condition: @escaping @Sendable (A.Content, B.Content, C.Content) -> Bool,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -247,7 +247,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, where condition: @escaping @Sendable (A.Content, B.Content, C.Content) -> Bool,
         updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -258,7 +258,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule>(
         _ a: A, _ b: B, _ c: C, _ d: D,
         where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content) -> Bool,
@@ -270,7 +270,7 @@ extension Join.Builder {
 
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, U0: Updatable>(
         _ a: A, _ b: B, _ c: C, _ d: D,
         where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content) -> Bool, updating s0: U0,
@@ -306,7 +306,7 @@ extension Join.Builder {
     ///   - body: Gets the argument of the call, and what the molecules carry. What it throws, the caller gets.
     /// - Returns: The reaction, to say more about it.
     /// - Complexity: For each new copy, O(n) with two inputs of which n copies wait; O(n²) with three, O(n³) with four.
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A,
         where condition: @escaping @Sendable (Argument, A.Content) -> Bool, on executor: (any TaskExecutor)? = nil,
@@ -318,7 +318,7 @@ extension Join.Builder {
 
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A,
         where condition: @escaping @Sendable (Argument, A.Content) -> Bool, updating s0: U0,
@@ -330,7 +330,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content) -> Bool,
@@ -342,7 +342,7 @@ extension Join.Builder {
 
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content) -> Bool, updating s0: U0,
@@ -354,7 +354,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content) -> Bool,
@@ -366,7 +366,7 @@ extension Join.Builder {
 
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
-    @inlinable @inline(__always) @discardableResult
+    @_alwaysEmitIntoClient @inline(__always) @discardableResult
     public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content) -> Bool, updating s0: U0,

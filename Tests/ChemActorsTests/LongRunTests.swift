@@ -1,0 +1,137 @@
+import Testing
+
+@testable import ChemActors
+
+/// Reports of definitions that keep themselves busy, and of those that can do nothing.
+@Suite("Long runs")
+struct LongRunTests {
+    private let events = Shared<[ChemicalEvent]>([])
+    private var machine: ChemicalMachine {
+        let events = events
+        return ChemicalMachine(
+            .init(reporter: { event in events.update { $0.append(event) } }, patience: .milliseconds(10))
+        )
+    }
+
+    @Test("A loop without end is reported once, with its reactions and their lines, and goes on", .endsInTime)
+    func loop() async throws {
+        let machine = machine
+        let (stop, definition) = machine.define("clock") { join in
+            let (tick, tock, stop) = (join.slow("tick"), join.slow("tock"), join.slow("stop"))
+            join.when(tick) { _ in tock() }
+            join.when(tock) { _ in tick() }
+            join.when(stop, tick) { _, _ in }
+            tick()
+            return (stop, join.definition)
+        }
+        while events.value.isEmpty { await Task.yield() }
+        let first = try #require(events.value.first)
+        guard case .runsForLong(let reactions, let count) = first.kind else {
+            Issue.record("it is reported as \(first)")
+            return
+        }
+        #expect(first.definition == "clock")
+        #expect(!first.isMishap)
+        #expect(count > 100)
+        #expect(reactions.contains("tick (") && reactions.contains("tock (") && !reactions.contains("stop"))
+        #expect(reactions.contains("LongRunTests.swift:"))
+        // It went on, and isn't reported again when it does so for as long once more.
+        let before = definition.statistics.started
+        while definition.statistics.started < before + 4 * count { await Task.yield() }
+        stop()
+        try await machine.quiescence()
+        #expect(events.value.count == 1)
+    }
+
+    @Test("It is one only from the first turn on in which nothing came from outside")
+    func value() {
+        var run = LongRun()
+        let patience = Duration.nanoseconds(10)
+        #expect(run.turn(at: 100, started: 5, calls: 0, patience: patience) == nil)
+        #expect(run.turn(at: 110, started: 6, calls: 0, patience: patience) == nil)
+        // A call.
+        #expect(run.turn(at: 120, started: 7, calls: 1, patience: patience) == nil)
+        #expect(run.turn(at: 130, started: 8, calls: 1, patience: patience) == nil)
+        // Something injected from elsewhere, or a rest.
+        run.end()
+        #expect(run.turn(at: 140, started: 9, calls: 1, patience: patience) == nil)
+        #expect(run.turn(at: 150, started: 20, calls: 1, patience: patience) == nil)
+        #expect(run.turn(at: 151, started: 30, calls: 1, patience: patience) == 21)
+        // Once.
+        #expect(run.turn(at: 200, started: 90, calls: 1, patience: patience) == nil)
+    }
+
+    @Test("Work that comes from outside is no loop, however long it takes", .endsInTime)
+    func work() async throws {
+        let machine = machine
+        let (add, definition) = machine.define("sum") { join in
+            let (add, sum) = (join.slow("add", of: Int.self), join.state("sum", 0))
+            join.when(add, updating: sum) { sum, number in sum &+= number }
+            return (add, join.definition)
+        }
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(60)
+        while clock.now < end {
+            for number in 0..<1000 { add(number) }
+            await Task.yield()
+        }
+        try await definition.quiescence()
+        #expect(events.value.isEmpty)
+    }
+
+    @Test("A definition that is over as soon as it is made says so, with its line")
+    func nothing() throws {
+        let machine = machine
+        machine.define("forgotten") { join in
+            let go = join.slow("go")
+            join.when(go) { _ in }
+        }
+        let event = try #require(events.value.first)
+        guard case .doesNothing(let location) = event.kind else {
+            Issue.record("it is reported as \(event)")
+            return
+        }
+        #expect(event.isMishap)
+        #expect(location.contains("LongRunTests.swift:"))
+        #expect(event.description.contains("return the names that others use"))
+    }
+
+    @Test("One whose closure returns nothing and injects something, or gives a name away, doesn't", .endsInTime)
+    func something() async throws {
+        let machine = machine
+        let kept = Shared<SlowMolecule<Void>?>(nil)
+        machine.define("runs") { join in
+            let go = join.slow("go")
+            join.when(go) { _ in }
+            go()
+        }
+        machine.define("kept") { join in
+            let go = join.slow("go")
+            join.when(go) { _ in }
+            kept.update { $0 = go.exported }
+        }
+        kept.value?()
+        try await machine.quiescence()
+        #expect(events.value.isEmpty)
+    }
+
+    @Test("What takes for long is printed, unless somebody else is told")
+    func printed() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let machine = ChemicalMachine(.init(patience: .milliseconds(10)))
+                let (take, put) = machine.define("slot") { join in
+                    let (put, take) = (join.slow("put"), join.fast("take"))
+                    join.answer(take, with: put) { _, _ in }
+                    return (take, put)
+                }
+                // When the report is there, the machine has printed it before.
+                let waiting = Task { try await take(within: .seconds(2)) }
+                _ = try? await waiting.value
+                withExtendedLifetime(put) {}
+            }
+        )
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("slot: a call of 'take'") && text.contains("has been waiting for long"), "\(text)")
+    }
+}
