@@ -3,24 +3,24 @@
 -export([main/0]).
 
 %% A work, the way in which it is done, and how many operations a repetition has, unless somebody asks for another
-%% number. The function does them, and returns how many they were, the time in nanoseconds, and what it found and wanted.
+%% number. The function does them, and returns how many they were, the nanoseconds, what it found and what it wanted.
 entries() ->
     [
-        {"counter-1", "process", 1000000, fun(Count) -> counters:count(1, Count) end},
-        {"counter-8", "process", 1000000, fun(Count) -> counters:count(8, Count) end},
-        {"call", "process", 300000, fun calls:call/1},
-        {"pairs", "process", 500000, fun pairs:from_two/1},
-        {"pairs-waiting", "process", 1000000, fun pairs:after_waiting/1},
-        {"mapreduce", "processes", 100000, fun jobs:map_reduce/1},
-        {"philosophers", "table process", 200000, fun philosophers:dine/1},
-        {"ring", "process", 500000, fun passing:ring/1},
-        {"meeting", "process", 100000, fun passing:meet/1},
-        {"channel-buffered", "mailbox, unbounded", 1000000, fun passing:mailbox/1},
-        {"channel-unbuffered", "process, acknowledged", 300000, fun passing:acknowledged/1},
-        {"define", "process", 100000, fun counters:define/1},
-        {"create", "process", 100000, fun jobs:create/1},
-        {"ask", "gen_server", 200000, fun calls:ask/1},
-        {"ask-through", "gen_server", 100000, fun calls:ask_through/1}
+        {"counter-1", "process", 1000000, fun(Count) -> field_counters:count(1, Count) end},
+        {"counter-8", "process", 1000000, fun(Count) -> field_counters:count(8, Count) end},
+        {"call", "process", 300000, fun field_calls:call/1},
+        {"pairs", "process", 500000, fun field_pairs:from_two/1},
+        {"pairs-waiting", "process", 1000000, fun field_pairs:after_waiting/1},
+        {"mapreduce", "processes", 100000, fun field_jobs:map_reduce/1},
+        {"philosophers", "table process", 200000, fun field_philosophers:dine/1},
+        {"ring", "process", 500000, fun field_passing:ring/1},
+        {"meeting", "process", 100000, fun field_passing:meet/1},
+        {"channel-buffered", "mailbox, unbounded", 1000000, fun field_passing:mailbox/1},
+        {"channel-unbuffered", "process, acknowledged", 300000, fun field_passing:acknowledged/1},
+        {"define", "process", 100000, fun field_counters:define/1},
+        {"create", "process", 100000, fun field_jobs:create/1},
+        {"ask", "gen_server", 200000, fun field_calls:ask/1},
+        {"ask-through", "gen_server", 100000, fun field_calls:ask_through/1}
     ].
 
 main() ->

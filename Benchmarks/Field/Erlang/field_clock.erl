@@ -1,5 +1,5 @@
 %% What all works need.
--module(clock).
+-module(field_clock).
 -export([start/0, since/1, triangle/1]).
 
 start() -> erlang:monotonic_time(nanosecond).

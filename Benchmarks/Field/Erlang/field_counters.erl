@@ -1,5 +1,5 @@
 %% A process that owns a count.
--module(counters).
+-module(field_counters).
 -export([count/2, define/1]).
 
 start(Initial) -> spawn_link(fun() -> loop(Initial) end).
@@ -23,10 +23,10 @@ value(Counter) ->
 count(Injectors, Count) ->
     Counter = start(0),
     Share = Count div Injectors,
-    Start = clock:start(),
+    Start = field_clock:start(),
     inject(Injectors, Share, Counter),
     Found = value(Counter),
-    Time = clock:since(Start),
+    Time = field_clock:since(Start),
     Counter ! stop,
     {Share * Injectors, Time, "the count", Found, Share * Injectors}.
 
@@ -48,9 +48,9 @@ increment(Share, Counter) ->
 
 %% Counters that live for a moment.
 define(Count) ->
-    Start = clock:start(),
+    Start = field_clock:start(),
     Sum = define(Count, 0),
-    {Count, clock:since(Start), "the sum of the values", Sum, 8 * Count}.
+    {Count, field_clock:since(Start), "the sum of the values", Sum, 8 * Count}.
 
 define(0, Sum) -> Sum;
 define(Count, Sum) ->

@@ -1,14 +1,14 @@
 %% A process for each job.
--module(jobs).
+-module(field_jobs).
 -export([map_reduce/1, create/1]).
 
 map_reduce(Count) ->
     Self = self(),
-    Start = clock:start(),
+    Start = field_clock:start(),
     spawn_link(fun() -> [spawn(fun() -> Self ! {square, N * N} end) || N <- lists:seq(1, Count)] end),
     Sum = add(Count, square, 0),
     Wanted = Count * (Count + 1) * (2 * Count + 1) div 6,
-    {Count, clock:since(Start), "the sum of squares", Sum, Wanted}.
+    {Count, field_clock:since(Start), "the sum of squares", Sum, Wanted}.
 
 add(0, _, Sum) -> Sum;
 add(Left, Tag, Sum) ->
@@ -20,14 +20,14 @@ add(Left, Tag, Sum) ->
 -define(CROWD, 10000).
 
 create(Count) ->
-    Start = clock:start(),
+    Start = field_clock:start(),
     {Sum, Wanted} = create(Count, 0, 0),
-    {Count, clock:since(Start), "the sum", Sum, Wanted}.
+    {Count, field_clock:since(Start), "the sum", Sum, Wanted}.
 
 create(Left, Sum, Wanted) when Left =< 0 -> {Sum, Wanted};
 create(Left, Sum, Wanted) ->
     Size = min(Left, ?CROWD),
-    create(Left - ?CROWD, Sum + crowd(Size), Wanted + clock:triangle(Size)).
+    create(Left - ?CROWD, Sum + crowd(Size), Wanted + field_clock:triangle(Size)).
 
 %% Processes that pass their one message on to one that adds up.
 crowd(Count) ->

@@ -1,5 +1,5 @@
 %% Five philosophers at a table, a process that hands out both forks at once.
--module(philosophers).
+-module(field_philosophers).
 -export([dine/1]).
 
 -define(SEATS, 5).
@@ -7,16 +7,19 @@
 dine(Count) ->
     Self = self(),
     Share = Count div ?SEATS,
-    Start = clock:start(),
+    Start = field_clock:start(),
     Table = spawn_link(fun() -> table((1 bsl ?SEATS) - 1, []) end),
-    [spawn_link(fun() -> Self ! {meals, philosopher(Share, forks(Seat), Table, 0)} end) || Seat <- lists:seq(0, ?SEATS - 1)],
+    [
+        spawn_link(fun() -> Self ! {meals, philosopher(Share, forks(Seat), Table, 0)} end)
+     || Seat <- lists:seq(0, ?SEATS - 1)
+    ],
     Meals = lists:sum([
         receive
             {meals, Eaten} -> Eaten
         end
      || _ <- lists:seq(1, ?SEATS)
     ]),
-    Time = clock:since(Start),
+    Time = field_clock:since(Start),
     Table ! stop,
     {Share * ?SEATS, Time, "the meals", Meals, Share * ?SEATS}.
 

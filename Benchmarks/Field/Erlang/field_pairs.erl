@@ -1,6 +1,6 @@
 %% A process that takes messages of two kinds in pairs. What has no partner yet it keeps itself: a selective receive
 %% would look through all that waits.
--module(pairs).
+-module(field_pairs).
 -export([from_two/1, after_waiting/1]).
 
 from_two(Count) ->
@@ -17,11 +17,11 @@ after_waiting(Count) ->
 
 measure(Count, Inject) ->
     Self = self(),
-    Start = clock:start(),
+    Start = field_clock:start(),
     Pairing = spawn_link(fun() -> Self ! {sum, loop(Count, [], [], 0)} end),
     Inject(Pairing),
     receive
-        {sum, Sum} -> {Count, clock:since(Start), "the sum over all pairs", Sum, Count * (Count + 1)}
+        {sum, Sum} -> {Count, field_clock:since(Start), "the sum over all pairs", Sum, Count * (Count + 1)}
     end.
 
 loop(0, [], [], Sum) -> Sum;

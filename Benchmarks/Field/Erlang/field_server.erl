@@ -1,5 +1,5 @@
 %% Counts its questions, adds to a number, or asks another server.
--module(server).
+-module(field_server).
 -behaviour(gen_server).
 -export([init/1, handle_call/3, handle_cast/2]).
 

@@ -1,5 +1,5 @@
 %% From one process to another.
--module(passing).
+-module(field_passing).
 -export([ring/1, meet/1, mailbox/1, acknowledged/1]).
 
 -define(LENGTH, 503).
@@ -10,13 +10,13 @@ ring(Count) ->
     Ring = [spawn_link(fun() -> member(Index, Self) end) || Index <- lists:seq(0, ?LENGTH - 1)],
     First = hd(Ring),
     [Member ! {next, Next} || {Member, Next} <- lists:zip(Ring, tl(Ring) ++ [First])],
-    Start = clock:start(),
+    Start = field_clock:start(),
     First ! Count,
     Last =
         receive
             {last, Index} -> Index
         end,
-    Time = clock:since(Start),
+    Time = field_clock:since(Start),
     [Member ! stop || Member <- Ring],
     {Count, Time, "the last member", Last, Count rem ?LENGTH}.
 
@@ -40,7 +40,7 @@ member(Index, End, Next) ->
 %% A process at which two others meet: it waits for both and gives each the number of the other.
 meet(Count) ->
     Self = self(),
-    Start = clock:start(),
+    Start = field_clock:start(),
     Place = spawn_link(fun place/0),
     spawn_link(fun() -> Self ! {sum, visit(0, Count, left, 1, Place, 0)} end),
     spawn_link(fun() -> Self ! {sum, visit(0, Count, right, 2, Place, 0)} end),
@@ -50,9 +50,9 @@ meet(Count) ->
         end
      || _ <- [one, other]
     ],
-    Time = clock:since(Start),
+    Time = field_clock:since(Start),
     Place ! stop,
-    {Count, Time, "what both got", One + Other, 3 * clock:triangle(Count)}.
+    {Count, Time, "what both got", One + Other, 3 * field_clock:triangle(Count)}.
 
 place() ->
     receive
@@ -78,10 +78,10 @@ visit(Number, Count, Side, Factor, Place, Sum) ->
 %% One process sends, this one receives. A mailbox has no bound.
 mailbox(Count) ->
     Self = self(),
-    Start = clock:start(),
+    Start = field_clock:start(),
     spawn_link(fun() -> send(0, Count, Self) end),
     Sum = add(Count, 0),
-    {Count, clock:since(Start), "the sum of the elements", Sum, clock:triangle(Count)}.
+    {Count, field_clock:since(Start), "the sum of the elements", Sum, field_clock:triangle(Count)}.
 
 send(Count, Count, _) -> ok;
 send(Number, Count, Receiver) ->
@@ -97,10 +97,10 @@ add(Left, Sum) ->
 %% The sender waits until each number has been received.
 acknowledged(Count) ->
     Self = self(),
-    Start = clock:start(),
+    Start = field_clock:start(),
     spawn_link(fun() -> send_acknowledged(0, Count, Self) end),
     Sum = add_acknowledged(Count, 0),
-    {Count, clock:since(Start), "the sum of the elements", Sum, clock:triangle(Count)}.
+    {Count, field_clock:since(Start), "the sum of the elements", Sum, field_clock:triangle(Count)}.
 
 send_acknowledged(Count, Count, _) -> ok;
 send_acknowledged(Number, Count, Receiver) ->
