@@ -1,4 +1,4 @@
-/// The fastest way in which a language does a work.
+/// The fastest way, or the one that stands for all, in which a language does a work.
 struct Best {
     let language: Language
     let variant: String
@@ -9,7 +9,8 @@ struct Best {
 
 extension Results {
     func best(_ work: String, _ language: Language, on cores: Cores) -> Best? {
-        figures(of: work, language).map {
+        let representative = Catalogue.works.first { $0.name == work }?.representatives[language]
+        return figures(of: work, language).filter { representative == nil || $0.variant == representative }.map {
             Best(language: language, variant: $0.variant, median: $0.figures(on: cores).median)
         }.min { $0.median < $1.median }
     }

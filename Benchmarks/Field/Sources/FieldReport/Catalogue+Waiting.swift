@@ -119,7 +119,8 @@ extension Catalogue {
                     because: "a mailbox actor also has a life cycle, supervision, statistics and a mailbox that can "
                         + "be bounded."
                 ),
-            ]
+            ],
+            representatives: [.chem: "MailboxActor"]
         ),
         Work(
             name: "ask",

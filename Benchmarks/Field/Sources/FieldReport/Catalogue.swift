@@ -7,6 +7,8 @@ package enum Catalogue {
         /// Sentences: what is done, and what an operation is.
         let what: String
         let remarks: [Remark]
+        /// Which way stands for a language in the picture and the table, where it isn't the fastest one.
+        var representatives: [Language: String] = [:]
     }
 
     package static let works = counters + pairs + jobs + meetings + lives

@@ -40,7 +40,8 @@ package struct Page {
             each work, a mark for each language. The figures are in the table below.">
             </picture>
 
-            Where a language has several ways, the picture and this table show the fastest one; the sections below have all.
+            Where a language has several ways, the picture and this table show the fastest one, and of the mailbox \
+            actors those that are mailbox actors; the sections below have all.
             """
     }
 
@@ -127,8 +128,8 @@ package struct Page {
             something later. It is here because it is what one would take for a counter.
             - A goroutine that is asked, or an Erlang process, has to be switched to. ChemActors and Swift's actors run what an \
             idle server is asked for in the caller's task. That is a difference of designs, not of care.
-            - Pinned, Go and Erlang notice that they have one core, and Go's threads never compete; Swift keeps a thread for \
-            each core of the machine.
+            - Pinned, Go and Erlang notice that they have one core, and run on one thread at a time: an atomic instruction \
+            never waits for another core, and nobody is woken elsewhere.
             - Not in the table: an atomic number for the counter, which is faster than any lock; chunks for map and reduce; an \
             Erlang `gen_server` for the counter, which adds its own checks; a mutex for what is called, since that is no server.
             - Erlang runs on the version that Debian has.

@@ -43,7 +43,11 @@ struct Plot {
         self.results = results
         self.theme = theme
         languages = Language.allCases.filter { results.versions[$0] != nil }
-        let values = results.rows.flatMap { [$0.oneCore.median, $0.allCores.median] }
+        let values = Catalogue.works.flatMap { work in
+            Language.allCases.flatMap { language in
+                Cores.allCases.compactMap { results.best(work.name, language, on: $0)?.median }
+            }
+        }
         let (least, greatest) = (values.min() ?? 1, values.max() ?? 10)
         let first = Int(log10(least).rounded(.down))
         range = first...max(first + 1, Int(log10(greatest).rounded(.up)))
@@ -83,7 +87,7 @@ struct Plot {
         for language in languages {
             parts.append(mark(language, x + 6, 22, isFilled: true))
             parts.append(text(language.title, x + 18, 26.5, size: 14, fill: theme.colors[language]))
-            x += 44 + Double(language.title.count) * 7.6
+            x += 50 + Double(language.title.count) * 7
         }
         let cores = results.environment.cores
         parts.append(
@@ -163,7 +167,8 @@ struct Plot {
         anchor: String = "start"
     ) -> String {
         #"<text x="\#(number(x))" y="\#(number(y))" font-size="\#(number(size))" fill="\#(fill ?? theme.text)" "#
-            + #"text-anchor="\#(anchor)">\#(text)</text>"#
+            + #"text-anchor="\#(anchor)" paint-order="stroke" stroke="\#(theme.background)" stroke-width="3">"#
+            + "\(text)</text>"
     }
 
     private func line(_ x: Double, _ y: Double, _ endX: Double, _ endY: Double) -> String {
