@@ -92,7 +92,8 @@ package enum Catalogue {
                     .init(.go, "mutex"),
                     of: .init(.chem),
                     because: "two arrays behind a lock are all that this one pairing needs, and the lock is held for a "
-                        + "few instructions. ChemActors looks which reaction has all its molecules, for any reactions."
+                        + "few instructions. ChemActors keeps its molecules in a way that works for any set of "
+                        + "reactions."
                 ),
                 .compare(
                     .init(.chem),
@@ -120,9 +121,9 @@ package enum Catalogue {
                     .init(.go),
                     of: .init(.chem),
                     because: "a million numbers in an array, or in a channel that was made with room for them, are "
-                        + "taken one after the other. The page of benchmarks shows that ChemActors, too, takes no "
-                        + "longer "
-                        + "for a pair the more molecules wait; each costs it more to begin with."
+                        + "taken one after the other. ChemActors, too, takes no longer for a pair the more "
+                        + "molecules wait "
+                        + "([rows `bag/1e3` to `bag/1e6`](benchmarks.md)), but each costs it more to begin with."
                 ),
                 .ahead(
                     .init(.chem),

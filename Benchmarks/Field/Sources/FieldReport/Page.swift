@@ -108,10 +108,11 @@ package struct Page {
                 let own = results.best(work.name, .chem, on: cores)
             else { return nil }
             let place = cores == .one ? "on one core" : "on all"
-            if leader.language == .chem { return "\(place) ChemActors" }
-            return "\(place) \(leader.title), where ChemActors takes \((own.median / leader.median).factor) × as long"
+            if leader.language == .chem { return "ChemActors \(place)" }
+            let factor = (own.median / leader.median).factor
+            return "\(leader.title) \(place), where ChemActors takes \(factor) × as long"
         }
-        return "The fastest is \(clauses.joined(separator: "; "))."
+        return "The fastest is \(clauses.joined(separator: ", and "))."
     }
 
     private func capitalized(_ title: String) -> String { title.prefix(1).uppercased() + title.dropFirst() }
@@ -139,7 +140,7 @@ package struct Page {
             Measured \(environment.date) at commit \(environment.commit): \(environment.cpu), \(environment.cores) cores, \
             \(environment.system). \(versions).
 
-            Each program was started \(environment.rounds) times for each work, pinned and not, in turn with those of the other \
+            Each program was started \(environment.rounds == 1 ? "once" : "\(environment.rounds) times") for each work, pinned and not, in turn with those of the other \
             languages; each time it warmed up once and made \(environment.repetitions) repetitions. The table has medians. \
             Differences of a tenth mean nothing, and rows in which threads wake each other vary more from run to run.
 
@@ -149,7 +150,7 @@ package struct Page {
             swift run -c release --package-path Benchmarks/Field field
             ```
 
-            It builds and runs what is installed, in ten to twelve minutes, and writes this page, its picture and \
+            It builds and runs what is installed, in less than ten minutes, and writes this page, its picture and \
             [field.json](field.json), from which `field --render` makes them again. Use a machine that does nothing else. \
             [Benchmarks/Field](../Benchmarks/Field/README.md) has the programs, and says how to get the languages.
             """

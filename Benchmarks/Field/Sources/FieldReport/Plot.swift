@@ -50,7 +50,7 @@ struct Plot {
         }
         let (least, greatest) = (values.min() ?? 1, values.max() ?? 10)
         let first = Int(log10(least).rounded(.down))
-        range = first...max(first + 1, Int(log10(greatest).rounded(.up)))
+        range = first...Int(log10(greatest).rounded(.down)) + 1
     }
 
     var svg: String {

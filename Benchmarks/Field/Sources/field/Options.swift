@@ -54,7 +54,7 @@ struct Options {
           --list          prints the names of the works
           --help          prints this
 
-        A language that isn't installed is left out. A full run takes ten to twelve minutes.
+        A language that isn't installed is left out. A full run takes less than ten minutes.
 
         Exit status: 0; 1 if a result was wrong or the page is out of date; 2 for a mistake in the arguments.
         """

@@ -2,6 +2,10 @@ import FieldReport
 import Foundation
 import Testing
 
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
 @Suite("The page of the field report")
 struct PageTests {
     @Test("shows for each work the fastest way of each language, the fastest of all in bold")

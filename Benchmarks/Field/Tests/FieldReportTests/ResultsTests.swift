@@ -28,6 +28,9 @@ struct ResultsTests {
             },
             Damage("twice", is: "is there twice") { $0.rows.append($0.rows[0]) },
             Damage("none of ours", is: "there is nothing of ChemActors") { $0.rows.removeAll { $0.work == "ring" } },
+            Damage("not the way that stands for ours", is: "create: there is nothing of ChemActors") {
+                for index in $0.rows.indices where $0.rows[index].work == "create" { $0.rows[index].variant = "other" }
+            },
             Damage("zero", is: "make no sense") { $0.rows[0].oneCore.minimum = 0 },
             Damage("median too small", is: "make no sense") { $0.rows[0].allCores.median = 1 },
             Damage("no operations", is: "no operations") { $0.rows[0].operations = 0 },

@@ -14,7 +14,8 @@ enum Sample {
         ),
         versions: [.chem: "ChemActors", .swift: "Swift", .go: "Go 1", .erlang: "Erlang/OTP 1"],
         rows: Catalogue.works.flatMap { work in
-            [row(work.name, .chem, "ours", 100)] + (work.name == "call" ? [row(work.name, .swift, "actor", 1_000)] : [])
+            let own = row(work.name, .chem, work.name == "create" ? "MailboxActor" : "ours", 100)
+            return work.name == "call" ? [own, row(work.name, .swift, "actor", 1_000)] : [own]
         }
     )
 
