@@ -85,8 +85,8 @@ enum Counters {
         Work("define", "AsyncStream", 50_000) { try await define($0, CounterTask.self) },
     ]
 
-    /// The black hole runs where the caller is: without it the optimizer leaves out the way back from one actor call before
-    /// the next, and the loop runs on the actor.
+    /// The black hole runs where the caller is: without it the optimizer leaves out the way back from one actor call
+    /// before the next, and the loop runs on the actor.
     private static func increment(_ counter: CounterActor, _ count: Int) async {
         for number in 0..<count {
             await counter.increment()
