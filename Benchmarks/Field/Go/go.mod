@@ -1,0 +1,3 @@
+module field
+
+go 1.25
