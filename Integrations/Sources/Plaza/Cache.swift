@@ -26,9 +26,7 @@ struct Cache<Value: Sendable>: JoinDefinition {
             let time = now()
             if let entry = entries[key], !entry.isExpired(at: time) { return entry.future }
             entries = entries.filter { !$0.value.isExpired(at: time) }
-            if entries.count >= limits.forecasts, let next = entries.min(by: { $0.value.expiry < $1.value.expiry }) {
-                entries[next.key] = nil
-            }
+            if entries.count >= limits.forecasts { Self.removeNext(from: &entries) }
             let promise = JoinPromise<Value>()
             entries[key] = Entry(future: promise.future)
             missing((key, promise))
@@ -51,10 +49,16 @@ struct Cache<Value: Sendable>: JoinDefinition {
 
     private struct Entry {
         let future: JoinFuture<Value>
-        /// When it is asked for again; in the far future while it is being loaded.
-        var expiry = ContinuousClock.now + .seconds(1 << 40)
+        /// Not known while it is being loaded.
+        var expiry: ContinuousClock.Instant?
 
-        func isExpired(at now: ContinuousClock.Instant) -> Bool { expiry <= now }
+        func isExpired(at now: ContinuousClock.Instant) -> Bool { expiry.map { $0 <= now } ?? false }
+    }
+
+    /// Forgets the value that would expire next.
+    private static func removeNext(from entries: inout [String: Entry]) {
+        let known = entries.compactMap { key, entry in entry.expiry.map { (key: key, expiry: $0) } }
+        if let next = known.min(by: { $0.expiry < $1.expiry }) { entries[next.key] = nil }
     }
 
     private struct Loaded {

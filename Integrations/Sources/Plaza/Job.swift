@@ -2,17 +2,17 @@ import ChemActors
 import Recipes
 
 /// A job, as clients see it.
-public struct Job: Codable, Hashable, Sendable {
-    public enum State: String, Codable, Sendable {
+struct Job: Codable, Hashable, Sendable {
+    enum State: String, Codable, Sendable {
         case waiting, running, done, failed
     }
 
-    public let id: Int
-    public let state: State
+    let id: Int
+    let state: State
     /// What has come out, if it is done.
-    public var result: Int?
+    var result: Int?
     /// Why it has failed.
-    public var error: String?
+    var error: String?
 }
 
 /// A job on its way to a worker.

@@ -26,8 +26,7 @@ public struct Limits: Sendable {
     public var backOff = Duration.milliseconds(100)
     /// The greatest number that a job may have.
     public var greatestJob = 10_000_000
-    /// How many bytes a request may have.
-    public var bytes = 16 * 1024
 
+    /// Those of a small service.
     public init() {}
 }

@@ -8,9 +8,11 @@ import ServiceLifecycle
 /// If the client goes away meanwhile, the task is cancelled, and so the call is withdrawn.
 func longPoll<Answer: Sendable>(
     _ request: Request,
+    _ wait: Duration,
     _ call: @escaping @Sendable () async throws -> Answer
 ) async throws -> Answer? {
     do {
+        if wait == .zero { return try await call() }
         return try await cancelWhenGracefulShutdown {
             try await request.body.consumeWithCancellationOnInboundClose { _ in try await call() }
         }

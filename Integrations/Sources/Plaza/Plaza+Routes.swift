@@ -4,7 +4,6 @@ import Recipes
 import ServiceLifecycle
 
 extension Forecast: ResponseEncodable {}
-extension Job: ResponseEncodable {}
 
 extension Plaza {
     private struct Read: ResponseEncodable {
@@ -44,21 +43,23 @@ extension Plaza {
         try check(draft)
         try refuseWhenClosing()
         guard let message = try await rooms.visit(name, { room in try await room.post(draft) }) else { throw noRoom }
-        return try created(message, .created, at: "/rooms/\(name)/messages?from=\(message.number)", request, context)
+        let place = "/rooms/\(try context.parameters.require("room"))/messages?from=\(message.number)"
+        return try answer(message, .created, [.location: place], request, context)
     }
     // snippet.end
 
     // snippet.read
-    @Sendable private func read(_ request: Request, _ context: PlazaContext) async throws -> Read {
+    @Sendable private func read(_ request: Request, _ context: PlazaContext) async throws -> Response {
         let name = try context.name("room", limits)
         let (from, wait) = (try request.number("from", in: 1...Int.max, or: 1), try request.wait())
-        let messages = try await longPoll(request) {
+        let messages = try await longPoll(request, wait) {
             guard let messages = try await rooms.visit(name, { room in try await room.read(from, within: wait) }) else {
                 throw noRoom
             }
             return messages
         }
-        return Read(messages: messages ?? [], next: (messages?.last?.number ?? from - 1) + 1)
+        let next = messages?.last.map { $0.number + 1 } ?? from
+        return try answer(Read(messages: messages ?? [], next: next), .ok, headers(wait), request, context)
     }
     // snippet.end
 
@@ -69,7 +70,7 @@ extension Plaza {
             if let forecast = try await future.value(within: limits.forecastWait) { return forecast }
         } catch let error as CallError where error.code == .timedOut {
             throw HTTPError(.gatewayTimeout, message: "the weather of \(city) takes too long")
-        } catch where !(error is CallError || error is CancellationError) {
+        } catch  where !(error is CallError || error is CancellationError) {
             throw HTTPError(.badGateway, message: "the weather of \(city) isn't available: \(error)")
         }
         throw HTTPError(.notFound, message: "there is no weather of \(city)")
@@ -85,37 +86,40 @@ extension Plaza {
         guard let job = try await jobs.submit(order.below) else {
             throw HTTPError(.serviceUnavailable, headers: [.retryAfter: "1"], message: "too many jobs wait")
         }
-        return try created(job, .accepted, at: "/jobs/\(job.id)", request, context)
+        return try answer(job, .accepted, [.location: "/jobs/\(job.id)"], request, context)
     }
     // snippet.end
 
-    @Sendable private func job(_ request: Request, _ context: PlazaContext) async throws -> Job {
+    @Sendable private func job(_ request: Request, _ context: PlazaContext) async throws -> Response {
         let text = try context.parameters.require("id")
         guard let id = Int(text) else {
             throw HTTPError(.badRequest, message: "the number of a job is a whole number, not '\(text)'")
         }
         let wait = try request.wait()
         guard let entry = try await jobs.find(id) else { throw HTTPError(.notFound, message: "there is no job \(id)") }
-        if wait == .zero { return entry.job }
-        _ = try await longPoll(request) { try await entry.ended.value(within: wait) }
-        return try await jobs.find(id)?.job ?? entry.job
+        _ = try await longPoll(request, wait) { try await entry.ended.value(within: wait) }
+        return try answer(try await jobs.find(id)?.job ?? entry.job, .ok, headers(wait), request, context)
     }
 
-    private func created(
+    /// Nothing can be read from a connection any more on which the server has looked out for its end.
+    private func headers(_ wait: Duration) -> HTTPFields { wait > .zero ? [.connection: "close"] : [:] }
+
+    private func answer(
         _ value: some Encodable,
-        _ status: HTTPResponse.Status,
-        at location: String,
+        _ status: HTTPResponse.Status = .ok,
+        _ headers: HTTPFields = [:],
         _ request: Request,
         _ context: PlazaContext
     ) throws -> Response {
         var response = try context.responseEncoder.encode(value, from: request, context: context)
         response.status = status
-        response.headers[.location] = location
+        response.headers.append(contentsOf: headers)
         return response
     }
 
     private func check(_ draft: Draft) throws {
-        for (name, text) in [("author", draft.author), ("text", draft.text)] where !(1...limits.characters).contains(text.count) {
+        for (name, text) in [("author", draft.author), ("text", draft.text)] {
+            if (1...limits.characters).contains(text.count) { continue }
             throw HTTPError(.unprocessableContent, message: "'\(name)' must have 1 to \(limits.characters) characters")
         }
     }

@@ -46,6 +46,7 @@ public struct Plaza: Sendable {
     ///   - port: The port at which it listens; zero for any that is free.
     ///   - logger: Where the server logs.
     ///   - onRunning: Told the port, once requests are answered.
+    /// - Returns: the server.
     public func server(
         host: String = "127.0.0.1",
         port: Int,
@@ -68,9 +69,16 @@ public struct Plaza: Sendable {
 
 /// What the weather will be.
 public struct Forecast: Codable, Hashable, Sendable {
+    /// Where it will be so.
     public let city: String
+    /// The temperature.
     public let celsius: Int
 
+    /// Creates a forecast.
+    ///
+    /// - Parameters:
+    ///   - city: Where it will be so.
+    ///   - celsius: The temperature.
     public init(city: String, celsius: Int) {
         self.city = city
         self.celsius = celsius

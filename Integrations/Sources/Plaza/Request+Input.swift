@@ -6,7 +6,8 @@ extension Request {
     func number(_ name: String, in range: ClosedRange<Int>, or standard: Int) throws -> Int {
         guard let text = uri.queryParameters[Substring(name)] else { return standard }
         guard let number = Int(text), range.contains(number) else {
-            let range = range.upperBound == .max ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+            let range =
+                range.upperBound == .max ? "at least \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
             throw HTTPError(.badRequest, message: "'\(name)' must be a whole number, \(range), not '\(text)'")
         }
         return number

@@ -1,11 +1,11 @@
 import ChemActors
 
 /// What somebody has said in a room.
-public struct Message: Codable, Hashable, Sendable {
+struct Message: Codable, Hashable, Sendable {
     /// Its number in the room. The first one is 1.
-    public let number: Int
-    public let author: String
-    public let text: String
+    let number: Int
+    let author: String
+    let text: String
 }
 
 /// What somebody wants to say.

@@ -2,6 +2,7 @@ import ChemActors
 import ChemLogging
 import ChemMetrics
 import ChemServices
+import Foundation
 import Logging
 import Plaza
 import ServiceLifecycle
@@ -19,12 +20,16 @@ struct PlazaServer {
                 recorder: .flight
             )
         )
-        let plaza = Plaza(on: .shared, weatherSource: distantForecast, work: countPrimes)
+        let plaza = Plaza(on: .shared, weatherSource: distantForecast) { number in
+            let count = try await countPrimes(below: number)
+            logger.info("\(count) primes below \(number)")
+            return count
+        }
         let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
         let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: MachineMetrics(.shared)),
             .init(service: MachineService(.shared)),
-            .init(service: plaza.server(port: port, logger: logger) { port in print("http://127.0.0.1:\(port)") }),
+            .init(service: plaza.server(port: port, logger: logger, onRunning: announce)),
         ]
         var configuration = ServiceGroupConfiguration(
             services: services,
@@ -36,6 +41,11 @@ struct PlazaServer {
     }
 }
 // snippet.end
+
+/// At once, also if it is written to a pipe.
+private func announce(_ port: Int) {
+    FileHandle.standardOutput.write(Data("http://127.0.0.1:\(port)\n".utf8))
+}
 
 /// Stands for a slow server somewhere else.
 @concurrent private func distantForecast(_ city: String) async throws -> Forecast? {
