@@ -17,7 +17,7 @@ struct CacheTests {
         }
         try await Served.run(weather: load) { served in
             let clients = (1...50).map { _ in Task { try await served.ask("/weather/Lima") } }
-            await served.waitingCalls(50)
+            try await served.waitingCalls(50)
             gate.countDown()
             for client in clients {
                 let answer = try await client.value
@@ -67,9 +67,9 @@ struct CacheTests {
         }
         try await Served.run(weather: load) { served in
             let first = Task { try await served.plaza.weather.find("Lima").value() }
-            await served.waitingCalls(1)
+            try await served.waitingCalls(1)
             let second = Task { try await served.ask("/weather/Lima") }
-            await served.waitingCalls(2)
+            try await served.waitingCalls(2)
             first.cancel()
             await #expect(throws: CancellationError.self) { try await first.value }
             gate.countDown()

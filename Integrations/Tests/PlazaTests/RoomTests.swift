@@ -29,11 +29,11 @@ struct RoomTests {
             async let one = served.ask("/rooms/tea/messages?from=1&wait=60")
             async let other = served.ask("/rooms/tea/messages?wait=60")
             async let third = served.ask("/rooms/tea/messages?from=2&wait=60")
-            await served.waitingCalls(3)
+            try await served.waitingCalls(3)
             _ = try await served.say("first", in: "tea")
             #expect(try await one.decoded(as: Messages.self).messages.map(\.text) == ["first"])
             #expect(try await other.decoded(as: Messages.self).messages.map(\.text) == ["first"])
-            await served.waitingCalls(1)
+            try await served.waitingCalls(1)
             _ = try await served.say("second", in: "tea")
             #expect(try await third.decoded(as: Messages.self).messages.map(\.text) == ["second"])
         }
@@ -53,9 +53,9 @@ struct RoomTests {
     @Test func aReaderThatIsGoneIsWithdrawn() async throws {
         try await Served.run { served in
             let readers = (1...5).map { _ in Task { try await served.ask("/rooms/tea/messages?wait=60") } }
-            await served.waitingCalls(5)
+            try await served.waitingCalls(5)
             for reader in readers.dropFirst() { reader.cancel() }
-            await served.waitingCalls(1)
+            try await served.waitingCalls(1)
             _ = try await served.say("hello", in: "tea")
             #expect(try await readers[0].value.status == 200)
             for reader in readers.dropFirst() {
@@ -82,19 +82,20 @@ struct RoomTests {
         let time = ManualTime()
         try await Served.run(limits: limits, now: { time.now }) { served in
             let reader = Task { try await served.ask("/rooms/used/messages?wait=60") }
-            await served.waitingCalls(1)
+            try await served.waitingCalls(1)
             _ = try await served.say("anybody here?", in: "empty")
             let refused = try await served.say("hello", in: "third")
             #expect(refused.status == 503)
             #expect(refused.error == "there are too many rooms")
 
             // Who has left, has left soon.
-            while try await served.say("hello", in: "third").status == 503 {
+            try await until {
                 time.advance(by: served.plaza.limits.emptyRoom)
+                return try await served.say("hello", in: "third").status == 201
             }
             #expect(try await served.ask("/rooms/used/messages").status == 200)
             #expect(try await served.say("hello", in: "empty").status == 503)
-            while served.plaza.machine.rooms != 2 { await Task.yield() }
+            try await until { served.plaza.machine.rooms == 2 }
             _ = try await served.say("hello", in: "used")
             #expect(try await reader.value.decoded(as: Messages.self).messages.map(\.text) == ["hello"])
         }

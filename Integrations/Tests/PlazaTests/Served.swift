@@ -74,7 +74,9 @@ struct Served: Sendable {
     func order(_ number: Int) async throws -> Answer { try await ask("/jobs", post: #"{"below":\#(number)}"#) }
 
     /// Waits until so many calls wait.
-    func waitingCalls(_ count: Int) async { while plaza.machine.census().waitingCalls != count { await Task.yield() } }
+    func waitingCalls(_ count: Int) async throws {
+        try await until { plaza.machine.census().waitingCalls == count }
+    }
 }
 
 /// What the service answers about messages.
@@ -90,6 +92,14 @@ private struct Closing: Service {
     func run() async throws {
         try await gracefulShutdown()
         try await body()
+    }
+}
+
+/// Waits until something is so. Ends with an error if it takes longer than the test may.
+func until(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
     }
 }
 
