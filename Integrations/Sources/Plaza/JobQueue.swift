@@ -61,7 +61,8 @@ struct Attempts: JoinDefinition {
 
     func react(in join: inout Join.Builder) {
         join.failurePolicy = .retry(limits.attempts, backOff: limits.backOff)
-        join.answer(work) { [body] input async throws in try await body(input) }
+        // Jobs compute: on threads of their own, so that the server always has its threads.
+        join.answer(work, on: BlockingExecutor.shared) { [body] input async throws in try await body(input) }
     }
 }
 // snippet.end

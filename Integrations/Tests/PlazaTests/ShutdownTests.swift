@@ -39,7 +39,7 @@ struct ShutdownTests {
         #expect(done.value == 20)
     }
 
-    /// A request that has begun before the shutdown gets an answer, but a job that comes with it isn't accepted any more.
+    /// A request that has begun before the shutdown gets an answer, but a job that comes with it isn't accepted.
     @Test func nothingNewIsAccepted() async throws {
         let done = Count()
         let work: Plaza.Work = { _ in done.add() }
