@@ -15,8 +15,8 @@ struct Served: Sendable {
     let port: Int
     let group: ServiceGroup
 
-    /// Serves during `body`, and then shuts down; looks whether all is well in the end. `closing` is done when the server
-    /// has been shut down, and the machine not yet.
+    /// Serves during `body`, and then shuts down; looks whether all is well in the end. `closing` is done when the
+    /// server has been shut down, and the machine not yet.
     static func run<Result: Sendable>(
         limits: Limits = Limits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
