@@ -159,10 +159,13 @@ let package = Package(
         .testTarget(
             name: "PlazaTests",
             dependencies: [
+                "ChemServices",
                 "Plaza",
                 "plaza-server",
                 .product(name: "ChemActors", package: "ChemActors"),
+                .product(name: "ChemLibrary", package: "ChemActors"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 @testable import Plaza
 
@@ -11,16 +11,17 @@ final class Load: Sendable {
         var cut = 0
     }
 
-    private let told = Mutex(Told())
+    // Not a `Mutex`, in which ThreadSanitizer doesn't see everything.
+    private let told = NIOLockedValueBox(Told())
 
     /// The jobs that were accepted.
-    var accepted: [Int] { told.withLock(\.accepted) }
+    var accepted: [Int] { told.withLockedValue { $0.accepted } }
     /// The messages that were acknowledged.
-    var acknowledged: [Message] { told.withLock(\.acknowledged) }
+    var acknowledged: [Message] { told.withLockedValue { $0.acknowledged } }
     /// What each listener has heard.
-    var heard: [[Message]] { told.withLock(\.heard) }
+    var heard: [[Message]] { told.withLockedValue { $0.heard } }
     /// How many answers have ended in the middle.
-    var cut: Int { told.withLock(\.cut) }
+    var cut: Int { told.withLockedValue { $0.cut } }
 
     /// Orders one job after the other.
     func order(_ client: Int, _ served: Served) async throws {
@@ -28,7 +29,7 @@ final class Load: Sendable {
         try await untilShutDown(served) { connection in
             number += 1
             let answer = try await connection.ask("/jobs", post: #"{"below":\#(number)}"#)
-            if answer.status == 202 { self.told.withLock { [number] in $0.accepted.append(number) } }
+            if answer.status == 202 { self.told.withLockedValue { [number] in $0.accepted.append(number) } }
             return answer
         }
     }
@@ -42,7 +43,7 @@ final class Load: Sendable {
             let answer = try await connection.ask("/rooms/tea/messages", post: body)
             if answer.status == 201 {
                 let message: Message = try answer.decoded()
-                self.told.withLock { $0.acknowledged.append(message) }
+                self.told.withLockedValue { $0.acknowledged.append(message) }
             }
             return answer
         }
@@ -58,7 +59,7 @@ final class Load: Sendable {
             next = messages.next
             return answer
         }
-        told.withLock { [heard] in $0.heard.append(heard) }
+        told.withLockedValue { [heard] in $0.heard.append(heard) }
     }
 
     /// Asks again and again, over one connection as long as the server keeps it, until nobody listens any more.
@@ -73,7 +74,7 @@ final class Load: Sendable {
             } catch NoAnswer.ended {
                 continue  // the server has ended a connection on which it has answered everything
             } catch NoAnswer.isCut {
-                told.withLock { $0.cut += 1 }
+                told.withLockedValue { $0.cut += 1 }
             }
         }
     }

@@ -1,8 +1,8 @@
 import ChemActors
 import Foundation
+import NIOConcurrencyHelpers
 import Recipes
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 @testable import Plaza
@@ -78,16 +78,16 @@ struct ShutdownTests {
         var limits = Limits()
         (limits.messagesInRoom, limits.waitingJobs) = (.max, 1 + seed % 7)
         let load = Load()
-        let runs = Mutex<[Int: Int]>([:])
+        let runs = NIOLockedValueBox<[Int: Int]>([:])
         let work: Plaza.Work = { number in
             for _ in 0..<number % 5 { await Task.yield() }
-            runs.withLock { $0[number, default: 0] += 1 }
+            runs.withLockedValue { $0[number, default: 0] += 1 }
             return number
         }
-        let kept = Mutex<[Message]>([])
+        let kept = NIOLockedValueBox<[Message]>([])
         let closing: @Sendable (Plaza) async throws -> Void = { plaza in
             let messages = try await plaza.rooms.visit("tea") { room in try await room.read(1, within: .zero) }
-            kept.withLock { $0 = messages ?? [] }
+            kept.withLockedValue { $0 = messages ?? [] }
         }
         try await Served.run(limits: limits, work: work, closing: closing) { served in
             try await withThrowingTaskGroup { group in
@@ -102,9 +102,9 @@ struct ShutdownTests {
             }
         }
         // Each job that was accepted has run once, and no other.
-        #expect(runs.withLock(\.self) == Dictionary(uniqueKeysWithValues: load.accepted.map { ($0, 1) }))
+        #expect(runs.withLockedValue { $0 } == Dictionary(uniqueKeysWithValues: load.accepted.map { ($0, 1) }))
         // Each message that was acknowledged was kept in its place, and no other.
-        let messages = kept.withLock(\.self)
+        let messages = kept.withLockedValue { $0 }
         #expect(messages.map(\.number) == Array(1...messages.count))
         #expect(messages == load.acknowledged.sorted { $0.number < $1.number })
         // Listeners have heard what was kept, in order, with no gap.
