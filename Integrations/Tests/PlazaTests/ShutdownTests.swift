@@ -27,14 +27,16 @@ struct ShutdownTests {
             try await gate.wait()
             return done.add()
         }
-        // When the server has ended, no job has.
-        try await Served.run(work: work, closing: { _ in gate.countDown() }) { served in
+        let closing: @Sendable (Plaza) async throws -> Void = { _ in
+            #expect(done.value == 0)  // the server has ended, and no job has
+            gate.countDown()
+        }
+        try await Served.run(work: work, closing: closing) { served in
             for number in 1...20 { #expect(try await served.order(number).status == 202) }
             async let end = served.ask("/jobs/20?wait=60")
             try await served.waitingCalls(1)
             await served.group.triggerGracefulShutdown()
             #expect(try await end.decoded(as: Job.self).state == .waiting)
-            #expect(done.value == 0)
         }
         #expect(done.value == 20)
     }
