@@ -27,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -86,6 +88,33 @@ let package = Package(
             path: "Sources/SampleServer",
             swiftSettings: settings
         ),
+        .target(
+            name: "Plaza",
+            dependencies: [
+                "ChemServices",
+                .product(name: "ChemActors", package: "ChemActors"),
+                .product(name: "ChemLibrary", package: "ChemActors"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "plaza-server",
+            dependencies: [
+                "ChemLogging",
+                "ChemMetrics",
+                "ChemServices",
+                "Plaza",
+                .product(name: "ChemActors", package: "ChemActors"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/PlazaServer",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ChemMetricsTests",
             dependencies: [
@@ -124,6 +153,23 @@ let package = Package(
                 .product(name: "ChemActors", package: "ChemActors"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PlazaTests",
+            dependencies: [
+                "ChemServices",
+                "Plaza",
+                "plaza-server",
+                .product(name: "ChemActors", package: "ChemActors"),
+                .product(name: "ChemLibrary", package: "ChemActors"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
