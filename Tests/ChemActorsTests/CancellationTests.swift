@@ -272,6 +272,7 @@ struct CancellationTests {
         try await definition.quiescence()
         #expect(log.count { if case .failedReaction = $0.kind { true } else { false } } == 100)
         #expect(log.all.count == 100, "and no second answer")
+        #expect(log.all.allSatisfy { !$0.isKnownToCaller && $0.isMishap }, "nobody was told of the error")
     }
 
     @Test("A reply on a molecule is answered by another reaction", .endsInTime)

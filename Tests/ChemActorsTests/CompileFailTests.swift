@@ -15,8 +15,8 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AmountOfOtherType", "AnsweringSlowMolecule", "CapturingInGuard", "ChangingStateName", "ConditionOfSlowMolecule",
-        "ConsumingNothing",
+        "AmountOfOtherType", "AnsweringSlowMolecule", "CapturingInGuard", "ChangingStateName",
+        "ConditionOfSlowMolecule", "ConsumingNothing",
         "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
         "DelegatingUpdatable", "ExportingState", "ExportingStateInTuple",
         "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",

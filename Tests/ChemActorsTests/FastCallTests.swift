@@ -296,6 +296,7 @@ struct FastCallTests {
             }
         }
         #expect(log.count { if case .failedReaction = $0.kind { true } else { false } } == 100)
+        #expect(log.all.allSatisfy { $0.isKnownToCaller && !$0.isMishap }, "who was told can handle it")
     }
 
     @Test("An error reaches all callers of the reaction", .endsInTime, arguments: [false, true])

@@ -331,9 +331,15 @@ class Call: WaitingCall, @unchecked Sendable {
     @usableFromInline
     @discardableResult
     final func finish(throwing error: any Error) -> Bool {
+        guard claim(throwing: error) else { return false }
+        settle()
+        return true
+    }
+
+    /// Claims the right to write the outcome, and writes this one. It isn't told yet: ``settle()`` does that.
+    final func claim(throwing error: any Error) -> Bool {
         guard claim() else { return false }
         self.error = error
-        settle()
         return true
     }
 }

@@ -62,11 +62,6 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     ///
     /// - Parameter handler: What to do. Usually it injects a molecule. It must not block its thread.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) { holder.call.onCancel(handler) }
-
-    /// Gives the body's error to the caller, unless the call was answered before. Returns whether it did.
-    func failIfUnanswered(_ error: any Error) -> Bool {
-        holder.call.finish(throwing: error)
-    }
 }
 
 /// What all copies of a reply share. It is released with the last copy.

@@ -6,8 +6,8 @@ import ChemBase
 public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// What happened.
     public enum Kind: Sendable {
-        /// A body threw and is not tried again. Its callers have received the error. Its slow inputs are gone, unless
-        /// the failure policy puts them back.
+        /// A body threw and is not tried again. Its callers get the error; ``ChemicalEvent/isKnownToCaller`` says whether
+        /// there was one. Its slow inputs are gone, unless the failure policy puts them back.
         case failedReaction(reaction: String, location: String, error: any Error)
         /// The last copy of an unanswered reply is gone. The caller has received a ``CallError``. `reactions` are those
         /// that get replies of the molecule, with their lines.
@@ -46,16 +46,19 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let definition: String
     /// What happened.
     public let kind: Kind
-    /// What had happened in the definition before, a line for each event, if its machine has a ``EventRecorder``.
+    /// Whether a caller got the error of a failed reaction, and so can handle it. Such a failure is no mishap.
+    public let isKnownToCaller: Bool
+    /// What had happened in the definition before, a line for each event, if its machine has a ``EventRecorder`` and
+    /// no caller knows.
     public let lastEvents: String?
 
     /// Whether it points to a mistake. What was dropped or cancelled on request, or is left in a soup that nobody can
-    /// reach, does not; nor does a long wait or a long run, which may be meant.
+    /// reach, does not; nor does an error that a caller has got, nor a long wait or a long run, which may be meant.
     public var isMishap: Bool {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible
         case .dropped, .waitsForLong, .runsForLong: false
-        case .failedReaction(_, _, let error): !(error is CancellationError)
+        case .failedReaction(_, _, let error): !isKnownToCaller && !(error is CancellationError)
         default: true
         }
     }

@@ -9,7 +9,7 @@
 ///
 /// Callers in the reaction get the error at once, or after the last attempt. What the body injected before it threw
 /// stays injected. A body that throws `CancellationError` is not tried again, and its inputs are dropped. Every failure
-/// that isn't tried again is reported.
+/// that isn't tried again is reported; where a caller got the error, it is no mishap, so by default nothing is printed.
 public struct FailurePolicy: Sendable {
     enum Kind: Sendable {
         case drop

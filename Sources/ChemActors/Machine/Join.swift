@@ -82,8 +82,15 @@ public actor Join {
     }
 
     /// Hands an event of this kind to the reporter of the machine.
-    nonisolated func report(_ kind: ChemicalEvent.Kind) {
-        machine.configuration.reporter(ChemicalEvent(definition: name, kind: kind, lastEvents: lastEvents))
+    nonisolated func report(_ kind: ChemicalEvent.Kind, isKnownToCaller: Bool = false) {
+        machine.configuration.reporter(
+            ChemicalEvent(
+                definition: name,
+                kind: kind,
+                isKnownToCaller: isKnownToCaller,
+                lastEvents: isKnownToCaller ? nil : lastEvents
+            )
+        )
     }
 }
 

@@ -258,7 +258,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         _ error: any Error,
         _ end: borrowing FailedReaction
     ) -> Bool {
-        input.failIfUnanswered(error)
+        end.tell(input.holder.call, error)
     }
 
     /// Puts back what a failed reaction had taken. Only for `when`.

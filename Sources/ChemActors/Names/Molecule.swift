@@ -27,7 +27,26 @@ public protocol Molecule: Sendable {
 }
 
 /// Proof that the reaction with these inputs has failed. Only the runtime can make one, and it can't be kept.
-@frozen
 public struct FailedReaction: ~Copyable {
+    /// The calls that end with its error. They are claimed before the failure is reported, so that the report can say
+    /// whether a caller knows; they are resumed afterwards, so that whoever was told finds the report.
+    private final class Calls {
+        var claimed: [Call] = []
+    }
+
+    private let calls = Calls()
+
     init() {}
+
+    /// Has the call end with `error`. Returns false if it has ended otherwise.
+    borrowing func tell(_ call: Call, _ error: any Error) -> Bool {
+        guard call.claim(throwing: error) else { return false }
+        calls.claimed.append(call)
+        return true
+    }
+
+    /// Resumes the callers.
+    consuming func resumeCallers() {
+        for call in calls.claimed { call.settle() }
+    }
 }

@@ -34,7 +34,7 @@ extension Join.Builder {
                         try body(places, values)
                         states.release(places, soup)
                     }
-                    reaction.failed(error, inputs, values, .synchronous(again), fail: { _ in false }) {
+                    reaction.failed(error, inputs, values, .synchronous(again), caller: .none) {
                         states.giveUp(places, soup, asInitially: $0)
                     }
                 }
@@ -77,7 +77,7 @@ extension Join.Builder {
                             try await body(drafts, values)
                             states.commit(drafts, places, soup)
                         }
-                        reaction.failed(error, inputs, values, .asynchronous(again, of: nil), fail: { _ in false }) {
+                        reaction.failed(error, inputs, values, .asynchronous(again, of: nil), caller: .none) {
                             states.giveUp(drafts, places, soup, asInitially: $0)
                         }
                     }
@@ -115,7 +115,7 @@ extension Join.Builder {
                 return answer
             } catch {
                 // Definitions that retry don't answer in the calling task, so there is nothing to try again.
-                reaction.failed(error, inputs, values, .synchronous({}), fail: { _ in true }) {
+                reaction.failed(error, inputs, values, .synchronous({}), caller: .here) {
                     states.giveUp(places, soup, asInitially: $0)
                 }
                 throw error
@@ -172,8 +172,7 @@ extension Join.Builder {
                             }
                         }
                         call.renewContext()
-                        let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
-                        reaction.failed(error, inputs, values, .synchronous(again), fail: fail) {
+                        reaction.failed(error, inputs, values, .synchronous(again), caller: .waiting(call)) {
                             states.giveUp(places, soup, asInitially: $0)
                         }
                     }
@@ -221,8 +220,8 @@ extension Join.Builder {
                         try await attempt()
                     } catch {
                         call.renewContext()
-                        let fail: @Sendable (any Error) -> Bool = { call.finish(throwing: $0) }
-                        reaction.failed(error, inputs, values, .asynchronous(attempt, of: call), fail: fail) {
+                        let again = Recovery.Attempt.asynchronous(attempt, of: call)
+                        reaction.failed(error, inputs, values, again, caller: .waiting(call)) {
                             states.giveUp(drafts, places, soup, asInitially: $0)
                         }
                     }

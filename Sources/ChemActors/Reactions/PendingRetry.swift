@@ -102,7 +102,9 @@ final class PendingRetry: Retry, @unchecked Sendable {
         reaction.join.machine.deadlines.remove(self)
         if failure.next == .again {
             failure.release(true)
-            _ = failure.fail(error)
+            let end = FailedReaction()
+            _ = failure.fail(error, end)
+            end.resumeCallers()
         }
         reaction.join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)

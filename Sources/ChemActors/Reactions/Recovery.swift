@@ -12,13 +12,23 @@ struct Recovery: Sendable {
         case asynchronous(@Sendable () async throws -> Void, of: Call?)
     }
 
+    /// Whoever gets what the body of an `answer` throws.
+    @usableFromInline
+    enum Caller: Sendable {
+        /// Nobody: it is no `answer`.
+        case none
+        /// The caller in whose task the body has run.
+        case here
+        case waiting(Call)
+    }
+
     var next = Next.again
     /// Runs the body once more, and commits the states if it succeeds.
     let again: Attempt
     /// The executor that the reaction asks for, if its body is asynchronous.
     let executor: (any TaskExecutor)?
-    /// Passes the error to the callers. Returns whether one of them got it: a body may have answered before it threw.
-    let fail: @Sendable (any Error) -> Bool
+    /// Has the calls end with the error. Returns whether one of them does: a body may have answered before it threw.
+    let fail: @Sendable (any Error, borrowing FailedReaction) -> Bool
     /// Puts the slow inputs back.
     let putBack: @Sendable () -> Void
     /// Puts the states back after the last attempt: as the body left them, or at their initial values.
@@ -35,7 +45,7 @@ extension ReactionDescription {
     ///   - inputs: The molecules that the reaction has consumed.
     ///   - values: What the body got for them.
     ///   - again: Runs the body once more, and commits the states if it succeeds.
-    ///   - fail: Passes the error to the caller of an `answer`, if there is one. Returns whether there is one.
+    ///   - caller: Who gets the error of an `answer`.
     ///   - release: Puts the states back, once the reaction won't be tried again.
     @usableFromInline
     @inline(never)
@@ -44,7 +54,7 @@ extension ReactionDescription {
         _ inputs: Inputs,
         _ values: Inputs.Input,
         _ again: Recovery.Attempt,
-        fail: @escaping @Sendable (any Error) -> Bool,
+        caller: Recovery.Caller,
         release: @escaping @Sendable (_ asInitially: Bool) -> Void
     ) {
         failed(
@@ -52,9 +62,14 @@ extension ReactionDescription {
             Recovery(
                 again: again,
                 executor: BodyScope.current?.executor,
-                fail: { error in
-                    let isKnown = fail(error)
-                    return inputs._fail(values, error, FailedReaction()) || isKnown
+                fail: { error, end in
+                    let isKnown =
+                        switch caller {
+                        case .none: false
+                        case .here: true
+                        case .waiting(let call): end.tell(call, error)
+                        }
+                    return inputs._fail(values, error, end) || isKnown
                 },
                 putBack: { inputs._putBack(values, FailedReaction()) },
                 release: release
@@ -118,7 +133,13 @@ extension ReactionDescription {
     private func release(_ error: any Error, _ failure: Recovery) -> Bool {
         // The states and the report come first, because a caller that is told of the end may look at them.
         failure.release(false)
-        join.report(.failedReaction(reaction: text, location: location.description, error: error))
-        return failure.fail(error)
+        let end = FailedReaction()
+        let isKnown = failure.fail(error, end)
+        join.report(
+            .failedReaction(reaction: text, location: location.description, error: error),
+            isKnownToCaller: isKnown
+        )
+        end.resumeCallers()
+        return isKnown
     }
 }

@@ -1,4 +1,4 @@
-// Conformances that don't exist, declared so that the compiler says what to write instead.
+// Conformances and functions that don't exist, declared so that the compiler says what to write instead.
 
 @available(
     *,
@@ -38,4 +38,121 @@ extension SlowMolecule: Updatable {
 
     /// Unavailable.
     public func _reset(_ entry: borrowing SoupEntry) -> StateRemains { StateRemains() }
+}
+
+extension StateMolecule {
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a name is not its value: a reaction that has the state behind 'updating:' gets the value as a parameter of its body"
+    )
+    public static func += (state: StateMolecule, value: Value) { fatalError("unavailable") }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a name is not its value: a reaction that has the state behind 'updating:' gets the value as a parameter of its body"
+    )
+    public static func -= (state: StateMolecule, value: Value) { fatalError("unavailable") }
+}
+
+extension Join.Builder {
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "a reaction of states alone would run for ever: write a molecule that sets it off before 'updating:'"
+    )
+    public func when<S: Updatable>(
+        updating state: S,
+        _ body: (inout S.Value) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "a reaction of states alone would run for ever: write a molecule that sets it off before 'updating:'"
+    )
+    public func when<S: Updatable, T: Updatable>(
+        updating first: S,
+        _ second: T,
+        _ body: (inout S.Value, inout T.Value) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+    )
+    public func when<A: Molecule, S: Updatable>(
+        _ a: A,
+        updating state: S,
+        on actor: MainActor.Type,
+        _ body: @MainActor (inout S.Value, A.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+    )
+    public func when<A: Molecule, S: Updatable, T: Updatable>(
+        _ a: A,
+        updating first: S,
+        _ second: T,
+        on actor: MainActor.Type,
+        _ body: @MainActor (inout S.Value, inout T.Value, A.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+    )
+    public func when<A: Molecule, B: Molecule, S: Updatable>(
+        _ a: A,
+        _ b: B,
+        updating state: S,
+        on actor: MainActor.Type,
+        _ body: @MainActor (inout S.Value, A.Input, B.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+    )
+    public func when<A: Molecule, B: Molecule, S: Updatable, T: Updatable>(
+        _ a: A,
+        _ b: B,
+        updating first: S,
+        _ second: T,
+        on actor: MainActor.Type,
+        _ body: @MainActor (inout S.Value, inout T.Value, A.Input, B.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
 }
