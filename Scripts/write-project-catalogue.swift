@@ -30,8 +30,8 @@ func article(of file: String) -> String {
     return parts.last == "readme" ? parts.dropLast().joined(separator: "-") : parts.last.map(String.init) ?? name
 }
 
-/// The address of a page in a module's catalogue: an article is found by its file's name, an extension by its title.
-func address(ofCataloguePage file: String) -> String? {
+/// The link to a page in a module's catalogue: an article is found by its file's name, an extension by its title.
+func link(toCataloguePage file: String) -> String? {
     let parts = file.split(separator: "/")
     guard parts.count == 4, parts[2] == "\(parts[1]).docc",
         let text = try? String(contentsOf: root.appending(path: file), encoding: .utf8)
@@ -39,7 +39,7 @@ func address(ofCataloguePage file: String) -> String? {
     let title = text.prefix { $0 != "\n" }
     let name = (String(parts[3]) as NSString).deletingPathExtension
     let page = title.firstMatch(of: #/^# ``(.*)``$/#).map { String($0.1) } ?? "\(parts[1])/\(name)"
-    return "doc://org.chemactors.\(parts[1])/documentation/\(page)"
+    return "doc:/\(page)"
 }
 
 /// Copies a picture, with the one for the dark, and returns the name by which DocC finds it.
@@ -72,7 +72,7 @@ func link(isPicture: Bool, text: String, target: String, in file: String) throws
     let found = String(path.dropFirst(root.path.count + 1))
     if isPicture { return "![\(text)](\(try copyPicture(found)))" }
     if files.contains(found) { return "[\(text)](doc:\(article(of: found))\(fragment))" }
-    if let address = address(ofCataloguePage: found) { return "[\(text)](\(address)\(fragment))" }
+    if let link = link(toCataloguePage: found) { return "[\(text)](\(link)\(fragment))" }
     // A path is set as code; words stay words.
     return found.hasSuffix(text) ? "`\(text)`" : text
 }
@@ -102,7 +102,7 @@ func rewrite(_ lines: [String], of file: String) throws -> [String] {
 func topics() -> [String] {
     let pages = files.filter { $0 != "README.md" }
     let groups = [
-        ("Modules", modules.map { "doc://org.chemactors.\($0)/documentation/\($0)" }),
+        ("Modules", modules.map { "doc:/\($0)" }),
         ("Programs and packages", pages.filter { $0.hasSuffix("/README.md") && !$0.hasPrefix("Docs/") }),
         ("The project", pages.filter { !$0.hasSuffix("/README.md") || $0.hasPrefix("Docs/") }),
     ]
@@ -118,6 +118,7 @@ for file in files {
     var lines = try String(contentsOf: root.appending(path: file), encoding: .utf8).components(separatedBy: "\n")
     lines = try rewrite(lines, of: file)
     if file == "README.md" {
+        lines[0] = "# The package ChemActors"
         lines.insert(contentsOf: ["", "@Metadata {", "    @TechnologyRoot", "}"], at: 1)
         lines += topics()
     }
