@@ -84,7 +84,8 @@ actor Stock {
 
     func take() async -> Int {
         if !items.isEmpty { return items.removeFirst() }
-        return await withCheckedContinuation { takers.append($0) }  // for ever, if its task is cancelled
+        // For ever, if its task is cancelled.
+        return await withCheckedContinuation { takers.append($0) }
     }
 }
 // snippet.end

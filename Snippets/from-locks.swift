@@ -97,7 +97,8 @@ struct Purses: JoinDefinition {
     private let yours = StateMolecule(100)
 
     func react(in join: inout Join.Builder) {
-        join.answer(give, updating: mine, yours) { mine, yours, amount in  // both, or neither: no order to keep
+        // Both, or neither: there is no order to keep.
+        join.answer(give, updating: mine, yours) { mine, yours, amount in
             mine -= amount
             yours += amount
         }
