@@ -79,7 +79,8 @@ actor Stock {
     private var takers: [CheckedContinuation<Int, Never>] = []
 
     func put(_ item: Int) {
-        if takers.isEmpty { items.append(item) } else { takers.removeFirst().resume(returning: item) }
+        guard takers.isEmpty else { return takers.removeFirst().resume(returning: item) }
+        items.append(item)
     }
 
     func take() async -> Int {

@@ -35,6 +35,9 @@ final class PageCheck {
         self.pictures = pictures
     }
 
+    /// The first page is drawn for the first setting.
+    func begin() async throws { try await choose(Self.settings[0]) }
+
     func look(at page: String, keepingPictures: Bool) async throws {
         try await browser.open(address + page.escaped)
         try await browser.wait(for: Script.isDrawn)
@@ -49,9 +52,11 @@ final class PageCheck {
             for flaw in flaws { found[flaw, default: []].append(setting.name) }
             if keepingPictures, let pictures {
                 let name = page.split(separator: "/").dropFirst().joined(separator: "-")
+                try await choose(setting, height: 3_000)
                 try await browser.screenshot("\(pictures)/\(name.isEmpty ? "landing" : name)-\(setting.name).png")
             }
         }
+        try await choose(Self.settings[0])
         for (flaw, settings) in found.sorted(by: { $0.key < $1.key }) {
             findings.append("\(page): \(flaw) [\(settings.joined(separator: ", "))]")
         }
@@ -68,10 +73,10 @@ final class PageCheck {
         }
     }
 
-    private func choose(_ setting: Setting) async throws {
+    private func choose(_ setting: Setting, height: Int = 1_000) async throws {
         try await browser.command(
             "Emulation.setDeviceMetricsOverride",
-            ["width": setting.width, "height": 1_000, "deviceScaleFactor": 1, "mobile": false]
+            ["width": setting.width, "height": height, "deviceScaleFactor": 1, "mobile": false]
         )
         let scheme = ["name": "prefers-color-scheme", "value": setting.isDark ? "dark" : "light"]
         try await browser.command("Emulation.setEmulatedMedia", ["features": [scheme]])

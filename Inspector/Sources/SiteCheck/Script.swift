@@ -1,17 +1,17 @@
 /// What the browser is asked: expressions of JavaScript.
 enum Script {
     /// DocC draws a page when it has fetched the page's JSON.
-    static let isDrawn = "document.querySelector('.doc-content .title, \(missing)')"
-    static let isMissing = "!!document.querySelector('\(missing)')"
-    private static let missing = ".not-found-content, .error-content, .not-found, .generic-error"
+    static let isDrawn = "document.querySelector('h1.title')"
+    static let isMissing = "!!document.querySelector('.generic-error')"
 
-    /// All pictures are there or have failed, also those that would be fetched when they come into view.
+    /// All pictures are there, also those that would be fetched when they come into view, or have had five seconds.
     static func isSettled(width: Int, isDark: Bool) -> String {
         """
         (document.querySelectorAll('img[loading=lazy]').forEach(image => image.loading = 'eager'),
             innerWidth === \(width)
             && matchMedia('(prefers-color-scheme: dark)').matches === \(isDark)
-            && [...document.images].every(image => image.complete))
+            && [...document.images].every(image => image.complete && image.naturalWidth
+                || performance.now() - (image.since\(width)\(isDark) ??= performance.now()) > 5000))
         """
     }
 
@@ -36,7 +36,7 @@ enum Script {
                 if (!image.naturalWidth) found.add(`the picture ${image.getAttribute('src')} doesn't load`);
             }
             if (document.documentElement.scrollWidth > innerWidth) found.add('the page itself scrolls sideways');
-            for (const element of document.querySelectorAll('.doc-content :is(pre, .source, table, img, svg.picture)')) {
+            for (const element of document.querySelectorAll('.doc-topic :is(pre, .source, table, img, svg.picture)')) {
                 const inner = element.querySelector(':scope > code') ?? element;
                 const edge = inner.getBoundingClientRect().left + Math.max(inner.scrollWidth, inner.offsetWidth);
                 const kind = element.tagName.toLowerCase();

@@ -66,8 +66,9 @@ struct SiteCheck: AsyncParsableCommand {
             pages: pages,
             pictures: pictures
         )
-        let chosen = pages.chosen(share: share)
+        let chosen = pages.chosen(share: share, and: picture)
         do {
+            try await check.begin()
             for page in chosen { try await check.look(at: page, keepingPictures: picture.contains(page)) }
         } catch {
             await browser.quit()

@@ -17,13 +17,20 @@ struct SitePages {
         for page in pages {
             let content = try Data(contentsOf: URL(fileURLWithPath: "\(data)\(page).json"))
             let root = try JSONSerialization.jsonObject(with: content) as? [String: Any]
+            // DocC collects what comes from protocols on pages of its own.
+            let isCollected = page.hasSuffix("-implementations")
             let isModule = (root?["metadata"] as? [String: Any])?["symbolKind"] as? String == "module"
-            if isModule || root?["kind"] as? String != "symbol" { written.append(page) } else { symbols.append(page) }
+            if isModule || !isCollected && root?["kind"] as? String != "symbol" {
+                written.append(page)
+            } else {
+                symbols.append(page)
+            }
         }
     }
 
-    /// All written pages, and one of `share` pages of symbols.
-    func chosen(share: Int) -> [String] {
-        written + symbols.enumerated().filter { $0.offset % share == 0 }.map(\.element)
+    /// All written pages, one of `share` pages of symbols, and those that are asked for.
+    func chosen(share: Int, and others: [String]) -> [String] {
+        let some = symbols.enumerated().filter { $0.offset % share == 0 || others.contains($0.element) }
+        return written + some.map(\.element)
     }
 }

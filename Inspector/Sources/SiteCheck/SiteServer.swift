@@ -14,7 +14,8 @@ struct SiteServer {
     /// - Throws: What keeps it from serving.
     func run(port: Int, onRunning: @escaping @Sendable (Int) async -> Void) async throws {
         var logger = Logger(label: "site")
-        logger.logLevel = .error
+        // Browsers hang up as they like.
+        logger.logLevel = .critical
         let router = Router()
         router.add(middleware: FileMiddleware(folder, searchForIndexHtml: true, logger: logger))
         let application = Application(
