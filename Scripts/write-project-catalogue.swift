@@ -6,7 +6,7 @@
 // "project" on top, another README.md the page that is named after its folder, and any other file the one with its name.
 //
 // Links are made to lead to where the page is on the site: to another article, to one of a module's catalogue, to a
-// picture. What isn't on the site, such as a source, keeps its name and loses the link. A link that leads nowhere is
+// picture. A drawing as text becomes the picture that another script makes. What isn't on the site, such as a source, keeps its name and loses the link. A link that leads nowhere is
 // listed, and fails.
 
 import Foundation
@@ -60,7 +60,7 @@ func copyPicture(_ file: String) throws -> String {
 /// A link as it has to be on the site.
 func link(isPicture: Bool, text: String, target: String, in file: String) throws -> String {
     let written = "\(isPicture ? "!" : "")[\(text)](\(target))"
-    if target.contains(":") || target.hasPrefix("#") { return written }
+    if target.contains(":") || target.hasPrefix("#") || isPicture && target == article(of: file) { return written }
     let parts = target.split(separator: "#", maxSplits: 1)
     let fragment = parts.count > 1 ? "#\(parts[1])" : ""
     let url = root.appending(path: file).deletingLastPathComponent().appending(path: String(parts[0]))
@@ -98,6 +98,15 @@ func rewrite(_ lines: [String], of file: String) throws -> [String] {
     }
 }
 
+/// The lines with a picture where a drawing stands as text: DocC doesn't draw Mermaid.
+func showingPictures(_ lines: [String], of file: String) -> [String] {
+    guard let begin = lines.firstIndex(where: { $0.hasPrefix("<!-- drawing:") }),
+        let end = lines.firstIndex(of: "<!-- end of the drawing -->")
+    else { return lines }
+    let picture = "![What the text above describes, as a drawing.](\(article(of: file)))"
+    return lines[..<begin] + [picture] + lines[(end + 1)...]
+}
+
 /// What is on top of the site: the modules, and the pages beside README.md.
 func topics() -> [String] {
     let pages = files.filter { $0 != "README.md" }
@@ -116,7 +125,7 @@ try? FileManager.default.removeItem(at: catalogue)
 try FileManager.default.createDirectory(at: catalogue, withIntermediateDirectories: true)
 for file in files {
     var lines = try String(contentsOf: root.appending(path: file), encoding: .utf8).components(separatedBy: "\n")
-    lines = try rewrite(lines, of: file)
+    lines = try rewrite(showingPictures(lines, of: file), of: file)
     if file == "README.md" {
         lines[0] = "# The package ChemActors"
         lines.insert(contentsOf: ["", "@Metadata {", "    @TechnologyRoot", "}"], at: 1)

@@ -30,13 +30,14 @@ struct SiteCheck: AsyncParsableCommand {
 
     @Option(help: "A page to keep pictures of; may be repeated.")
     var picture = [
-        "/documentation", "/documentation/project", "/documentation/chemactors/thinking-in-chemistry",
+        "/documentation", "/documentation/project", "/documentation/project/architecture",
+        "/documentation/chemactors/thinking-in-chemistry",
         "/documentation/chemactors/definitions-as-types", "/documentation/chemactors/join/builder",
         "/documentation/chemlibrary/passing-values",
     ]
 
     @Option(help: "Every page that is written is looked at, and one of so many that are made from declarations.")
-    var share = 20
+    var share = 40
 
     @Flag(help: "Only serves the folder, for a browser of your own.")
     var serve = false
