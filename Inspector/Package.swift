@@ -82,7 +82,7 @@ let package = Package(
             path: "Sources/BrowserCheck",
             swiftSettings: settings
         ),
-        // Looks at what Scripts/build-site makes. Here because it needs a browser too, and what is built for this package.
+        // Looks at what Scripts/build-site makes. Here because it needs the browser too, and is built with little more.
         .executableTarget(
             name: "site-check",
             dependencies: [

@@ -3,11 +3,11 @@
 //     swift Scripts/write-project-catalogue.swift FOLDER FILE.md …
 //
 // FOLDER is emptied. The files are named from the root of the repository. Each becomes an article: README.md the page
-// "project" on top, another README.md the page that is named after its folder, and any other file the one with its name.
+// "project" on top, another README.md the page that is named after its folder, any other file the one with its name.
 //
 // Links are made to lead to where the page is on the site: to another article, to one of a module's catalogue, to a
-// picture. A drawing as text becomes the picture that another script makes. What isn't on the site, such as a source, keeps its name and loses the link. A link that leads nowhere is
-// listed, and fails.
+// picture. A drawing as text becomes the picture that another script makes. What isn't on the site, such as a source,
+// keeps its name and loses the link. A link that leads nowhere is listed, and fails.
 
 import Foundation
 
