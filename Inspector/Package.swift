@@ -59,19 +59,39 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // A headless browser, for the two programs below.
+        .target(
+            name: "Browsing",
+            dependencies: [
+                "SmallClient",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         // Outside of the tests, since it needs Chromium and its driver.
         .executableTarget(
             name: "browser-check",
             dependencies: [
+                "Browsing",
                 "ChemInspector",
-                "SmallClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ChemActors", package: "ChemActors"),
                 .product(name: "ChemInspection", package: "ChemActors"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Sources/BrowserCheck",
+            swiftSettings: settings
+        ),
+        // Looks at what Scripts/build-site makes. Here because it needs the browser too, and is built with little more.
+        .executableTarget(
+            name: "site-check",
+            dependencies: [
+                "Browsing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/SiteCheck",
             swiftSettings: settings
         ),
         .testTarget(

@@ -2,6 +2,7 @@
 //
 //     swift Scripts/draw-architecture.swift            compares Docs/architecture.md with the sources; fails on a cycle
 //     swift Scripts/draw-architecture.swift --write    writes the drawing
+//     swift Scripts/draw-architecture.swift --svg FILE writes it as a picture, for the site of the documentation
 //     swift Scripts/draw-architecture.swift --why A B  which files of folder A name which types of folder B
 //
 // A folder directly under a target's is a room; a target without folders is one itself.
@@ -140,6 +141,80 @@ if !order.cyclic.isEmpty {
         }
     }
     exit(1)
+}
+
+/// The rooms of the runtime and the other targets in rows, each above those that it knows.
+func picture() -> String {
+    let titles = all.map { $0.target == "ChemActors" ? $0.name : $0.target }
+    var names: [String: Set<String>] = [:]
+    for from in all.indices {
+        let targets = (known[from] ?? [:]).keys.map { titles[$0] }.filter { $0 != titles[from] }
+        names[titles[from], default: []].formUnion(targets)
+    }
+    // An arrow that follows from two others is left out, as above.
+    func leads(_ from: String, to: String) -> Bool { from == to || (names[from] ?? []).contains { leads($0, to: to) } }
+    let arrows = names.mapValues { direct in
+        direct.filter { to in !direct.contains { $0 != to && leads($0, to: to) } }.sorted()
+    }
+    var heights: [String: Int] = [:]
+    while heights.count < names.count {
+        for (name, known) in names where heights[name] == nil {
+            let below = known.compactMap { heights[$0] }
+            if below.count == known.count { heights[name] = (below.max() ?? -1) + 1 }
+        }
+    }
+    let top = heights.values.max() ?? 0
+    let (width, cell, row) = (756.0, 108.0, 58.0)
+    var middles: [String: Double] = [:]
+    for height in 0...top {
+        // Each as near as can be to what it knows.
+        let wished = heights.filter { $0.value == height }.keys.map { name in
+            let below = (arrows[name] ?? []).compactMap { middles[$0] }
+            return (name: name, middle: below.isEmpty ? width / 2 : below.reduce(0, +) / Double(below.count))
+        }.sorted { ($0.middle, $0.name) < ($1.middle, $1.name) }
+        for (index, entry) in wished.enumerated() {
+            middles[entry.name] = width / 2 + (Double(index) - Double(wished.count - 1) / 2) * cell
+        }
+    }
+    let middle = { (name: String) in (x: middles[name] ?? 0, y: Double(top - (heights[name] ?? 0)) * row + row / 2) }
+    var shapes = ""
+    for (from, known) in arrows.sorted(by: { $0.key < $1.key }) {
+        for to in known {
+            let (begin, end) = (middle(from), middle(to))
+            let (y, tip) = (begin.y + 14, end.y - 16)
+            let bend = (y + tip) / 2
+            let curve = "M\(begin.x) \(y)C\(begin.x) \(bend) \(end.x) \(bend) \(end.x) \(tip)"
+            shapes += "<path class=\"arrow\" d=\"\(curve)\"/>\n"
+        }
+    }
+    for name in names.keys.sorted() {
+        let kind = titles.contains(name) && targets.contains { $0.name == name } ? "target" : "room"
+        let (x, y) = middle(name)
+        shapes += "<rect class=\"\(kind)\" x=\"\(x - 50)\" y=\"\(y - 14)\" width=\"100\" height=\"28\" rx=\"3\"/>\n"
+        shapes += "<text x=\"\(x)\" y=\"\(y + 4)\">\(name)</text>\n"
+    }
+    let size = "width=\"\(Int(width))\" height=\"\(Int(Double(top + 1) * row))\""
+    return """
+        <svg xmlns="http://www.w3.org/2000/svg" class="rooms" \(size)>
+        <style>
+        .rooms { --ink: #1f2933; --paper: #ffffff; --room: #e3f0fb; --target: #fdf1d8; --line: #7b8794 }
+        .rooms { background: var(--paper) }
+        @media (prefers-color-scheme: dark) {
+        .rooms { --ink: #e6ebf0; --paper: #16191d; --room: #1d3a55; --target: #4a3b17; --line: #8d99a6 } }
+        .rooms text { font: 12px system-ui, sans-serif; text-anchor: middle; fill: var(--ink) }
+        .rooms rect { stroke: var(--line) } .rooms .room { fill: var(--room) } .rooms .target { fill: var(--target) }
+        .rooms .arrow { fill: none; stroke: var(--line); marker-end: url(#tip) } .rooms marker path { fill: var(--line) }
+        </style>
+        <marker id="tip" markerWidth="8" markerHeight="8" refX="6" refY="4" orient="auto">
+        <path d="M0 1L7 4L0 7z"/></marker>
+        \(shapes)</svg>
+
+        """
+}
+
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--svg" {
+    try picture().write(toFile: CommandLine.arguments[2], atomically: true, encoding: .utf8)
+    exit(0)
 }
 
 let begin = "<!-- drawing: Scripts/draw-architecture.swift -->\n"

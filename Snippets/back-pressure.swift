@@ -40,7 +40,8 @@ let (job, printer) = Join.define("printer") { join in
     return (job, join.definition)
 }
 
-for number in 1...30 { try await job.inject(number) }  // never more than ten wait, and two are printed
+// Never more than ten wait, and two are printed.
+for number in 1...30 { try await job.inject(number) }
 try await printer.quiescence()
 // snippet.end
 

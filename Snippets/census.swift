@@ -14,7 +14,8 @@ try await ChemicalMachine.shared.quiescence()
 
 // snippet.show
 for group in ChemicalMachine.shared.census().groups {
-    print("\(group.definitions) × \(group.name): \(group.started) reactions, \(group.waitingCalls) calls wait")
+    let sessions = "\(group.definitions) × \(group.name)"
+    print("\(sessions): \(group.started) reactions, \(group.waitingCalls) calls wait")
     // 1000 × session: 1000 reactions, 0 calls wait
     if let wait = group.longestWait, wait > .seconds(30) { print("one of them for \(wait)") }
     if let time = group.bodies.quantile(0.99) { print("99 of 100 bodies ran for \(time) at most") }

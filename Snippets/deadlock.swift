@@ -21,6 +21,7 @@ do {
     print(try await transfer(10))
 } catch let error as CallError where error.code == .deadlock {
     print(error.molecule)  // bank.read
-    print(error.explanation.hasPrefix("'bank.read' (deadlock/deadlock.swift:13) waits for state 'balance'"))  // true
+    let reason = "'bank.read' (deadlock/deadlock.swift:13) waits for state 'balance'"
+    print(error.explanation.hasPrefix(reason))  // true
 }
 // snippet.end

@@ -17,6 +17,6 @@ let upload = Join.define("uploads") { join in
     return upload
 }
 
-print(try await upload("photo"))  // photo is there: the caller hears nothing of the first two attempts
+print(try await upload("photo"))  // photo is there: no word of the first two attempts
 // snippet.hide
 precondition(attempts.load(ordering: .relaxed) == 3)

@@ -18,6 +18,7 @@ let (a, b, definition) = Join.define("sums") { join in
 a.inject(contentsOf: [10, 2, 4, 21, 156])
 b.inject(contentsOf: [1, 1, 1])
 try await definition.quiescence()
-// Five lines, such as "21 1", "2 1", "156 22", "10 3", "4 1": which copies meet, and when, is left to chance.
+// Five lines, such as "21 1", "2 1", "156 22", "10 3", "4 1":
+// which copies meet, and when, is left to chance.
 // snippet.hide
 if CommandLine.arguments.contains("--picture") { print(definition.drawing.numberingReactions().svg) }

@@ -79,12 +79,14 @@ actor Stock {
     private var takers: [CheckedContinuation<Int, Never>] = []
 
     func put(_ item: Int) {
-        if takers.isEmpty { items.append(item) } else { takers.removeFirst().resume(returning: item) }
+        guard takers.isEmpty else { return takers.removeFirst().resume(returning: item) }
+        items.append(item)
     }
 
     func take() async -> Int {
         if !items.isEmpty { return items.removeFirst() }
-        return await withCheckedContinuation { takers.append($0) }  // for ever, if its task is cancelled
+        // For ever, if its task is cancelled.
+        return await withCheckedContinuation { takers.append($0) }
     }
 }
 // snippet.end

@@ -25,7 +25,7 @@ precondition(fetched.withLock { $0 } == 15)
 let permits = AsyncSemaphore(permits: 2)
 let sum = try await withThrowingTaskGroup(of: Int.self) { group in
     for page in 0..<6 {
-        group.addTask { try await permits.withPermit { await fetch(page) } }  // waits without a thread
+        group.addTask { try await permits.withPermit { await fetch(page) } }  // holds no thread
     }
     var sum = 0
     for try await page in group { sum += page }
@@ -97,7 +97,8 @@ struct Purses: JoinDefinition {
     private let yours = StateMolecule(100)
 
     func react(in join: inout Join.Builder) {
-        join.answer(give, updating: mine, yours) { mine, yours, amount in  // both, or neither: no order to keep
+        // Both, or neither: there is no order to keep.
+        join.answer(give, updating: mine, yours) { mine, yours, amount in
             mine -= amount
             yours += amount
         }

@@ -56,6 +56,7 @@ let ticks = JoinChannel<Int>.unbounded()
 _ = keys.trySend("a")
 _ = ticks.trySend(1)
 let inputs = Select(.from(keys) { "key \($0)" }, .from(ticks) { "tick \($0)" })
-for _ in 1...2 { print(try await inputs.receive() ?? "") }  // both, in random order; what isn't taken stays
+for _ in 1...2 { print(try await inputs.receive() ?? "") }  // both, in random order
+// What isn't taken stays.
 // snippet.end
 precondition(inputs.tryReceive() == nil)

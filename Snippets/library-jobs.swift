@@ -25,7 +25,10 @@ precondition(quickest == "near" && isAny)
 // snippet.fork
 let digits = try await forkJoin(
     1...1_000,
-    split: { $0.count <= 100 ? [] : [$0.lowerBound...($0.lowerBound + 99), ($0.lowerBound + 100)...$0.upperBound] },
+    split: { range in
+        let next = range.lowerBound + 100
+        return range.count <= 100 ? [] : [range.lowerBound...(next - 1), next...range.upperBound]
+    },
     solve: { $0.map { String($0).count }.reduce(0, +) },
     join: { $0.reduce(0, +) }
 )
@@ -36,7 +39,8 @@ precondition(digits == 2_893)
 // snippet.show
 
 // snippet.pipeline
-let pipeline = Pipeline(atMost: 4) { (name: String) in try await answer(name, after: .milliseconds(1)) }
+let pipeline =
+    Pipeline(atMost: 4) { (name: String) in try await answer(name, after: .milliseconds(1)) }
     .stage { text in text.uppercased() }
     .start(capacity: 2)
 

@@ -15,9 +15,12 @@ precondition(sum == 333_383_335_000 && nothing == 0)
 // snippet.show
 
 // snippet.tree
-let sentence = try await mapReduce(["in", "this", "order"], by: .tree, map: { $0.uppercased() }) { earlier, later in
-    earlier + " " + later
-}
+let sentence = try await mapReduce(
+    ["in", "this", "order"],
+    by: .tree,
+    map: { $0.uppercased() },
+    reduce: { earlier, later in earlier + " " + later }
+)
 print(sentence ?? "")  // IN THIS ORDER
 // snippet.end
 // snippet.hide

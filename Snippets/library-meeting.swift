@@ -13,7 +13,8 @@ try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
             for generation in 1...10 {
                 total.add(generation, ordering: .relaxed)
-                try await step.arrive()  // nobody begins the next generation before all have done this one
+                // Nobody begins the next generation before all have done this one.
+                try await step.arrive()
             }
         }
     }

@@ -3,7 +3,10 @@
 // snippet.show
 import ChemLibrary
 
-let computation = CancelableSteps(from: 1, steps: (1...1_000).map { number in { await slowly($0 + number) } })
+let computation = CancelableSteps(
+    from: 1,
+    steps: (1...1_000).map { number in { await slowly($0 + number) } }
+)
 
 let task = Task { try await computation.run() }
 while computation.progress.value.completed < 10 { await Task.yield() }

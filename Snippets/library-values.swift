@@ -25,7 +25,7 @@ let images = SingleFlight<String, Int> { address in
     return address.count
 }
 async let first = images.value(for: "photo")
-async let second = images.value(for: "photo")  // joins the download of the first, if that is under way
+async let second = images.value(for: "photo")  // joins the first download, if that is under way
 print(try await first + second)  // 10
 // snippet.end
 precondition((1...2).contains(requests.load(ordering: .relaxed)))

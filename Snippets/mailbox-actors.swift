@@ -103,7 +103,9 @@ precondition(reader.statistics.restarts == 1)
 
 // snippet.supervisor
 let supervisor = Supervisor(Supervision(.oneForAll, limit: RestartLimit(0, within: .seconds(1))))
-let source = supervisor.supervise(MailboxActor(state: 0) { (_, n: Int) in if n < 0 { throw Unreadable() } })
+let source = supervisor.supervise(
+    MailboxActor(state: 0) { (_, n: Int) in if n < 0 { throw Unreadable() } }
+)
 let sink = supervisor.supervise(MailboxActor(state: 0) { (_, n: Int) in })
 sink.watch { reason in print("the sink has ended:", reason) }  // cancelled
 
@@ -115,7 +117,9 @@ precondition(sink.isTerminating)
 // snippet.children
 let parent = MailboxActor(state: 0) { (_, jobs: [Int], context) in
     for job in jobs {
-        let child = context.spawn(MailboxActor(state: 0) { (_, n: Int, context) in context.stop(.drain) })
+        let child = context.spawn(
+            MailboxActor(state: 0) { (_, n: Int, context) in context.stop(.drain) }
+        )
         context.watch(child) { _ in [] }  // a message for the parent when the child has ended
         child.tell(job)
     }

@@ -11,7 +11,10 @@ struct TestActor: MailboxBehavior {
     }
     var next: MailboxActor<Message>?
 
-    mutating func receive(_ message: sending Message, in context: MailboxContext<TestActor, Message>) async throws {
+    mutating func receive(
+        _ message: sending Message,
+        in context: MailboxContext<TestActor, Message>
+    ) async throws {
         switch message {
         case .next(let actor):
             next = actor

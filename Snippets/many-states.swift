@@ -11,7 +11,7 @@ let (order, transfer, sales, balances, definition) = Join.define("shop") { join 
     let sales = join.state("sales", 0)
     let accounts = ["bank", "till", "safe"].map { join.state($0, 50) }
 
-    // Two are changed, one is read: the changed ones come first, then the inputs as they are written.
+    // Two are changed, one is read: the changed ones come first, then the inputs as written.
     join.when(order, price.value, updating: stock, sales) { stock, sales, amount, price in
         stock -= amount
         sales += amount * price

@@ -60,7 +60,8 @@ do {
         begin()
     }
 } catch let error as CallError where error.code == .neverAnswerable {
-    print(error)  // The call of 'waiting.open' can never be answered: everything else in its scope has ended.
+    print(error)
+    // The call of 'waiting.open' can never be answered: everything else in its scope has ended.
 }
 // snippet.end
 

@@ -204,7 +204,8 @@ do {
     // snippet.extras
     let total = amounts --+ (Cell(initialValue: 0), { $0 + $1 })  // accumulate
     let shares = EventStream<Double>()
-    (amounts, total) --% (shares, { amount, before in Double(amount) / Double(before + amount) })  // snapshot
+    // snapshot
+    (amounts, total) --% (shares, { amount, before in Double(amount) / Double(before + amount) })
     // snippet.end
     let share = shares --^ Cell(initialValue: 0)
     // snippet.values

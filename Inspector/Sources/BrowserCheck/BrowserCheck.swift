@@ -1,4 +1,5 @@
 import ArgumentParser
+import Browsing
 import ChemActors
 import ChemInspection
 import ChemInspector
@@ -14,12 +15,11 @@ struct BrowserCheck: AsyncParsableCommand {
         abstract: "Clicks through the inspector's page in headless Chromium."
     )
 
-    // Not the script of that name in /usr/bin: its driver ends the script, and not the browser.
     @Option(help: "The browser.")
-    var browser = "/usr/lib/chromium/chromium-headless-shell"
+    var browser = Browser.usualPath
 
     @Option(help: "Its driver.")
-    var driver = "/usr/bin/chromedriver"
+    var driver = Browser.usualDriver
 
     @Option(help: "The port of the driver.")
     var driverPort = 19_515

@@ -1,3 +1,5 @@
+import Browsing
+
 /// What somebody does with the page, in this order, and what must come of it.
 struct Tour {
     let browser: Browser

@@ -7,7 +7,11 @@ extension Join {
     /// Functions that declare a part of a chemistry take it `inout`:
     ///
     /// ```swift
-    /// func addReset(_ reset: SlowMolecule<Void>, of count: StateMolecule<Int>, to join: inout Join.Builder) {
+    /// func addReset(
+    ///     _ reset: SlowMolecule<Void>,
+    ///     of count: StateMolecule<Int>,
+    ///     to join: inout Join.Builder
+    /// ) {
     ///     join.when(reset, updating: count) { n, _ in n = 0 }
     /// }
     /// ```

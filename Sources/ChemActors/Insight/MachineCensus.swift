@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// for group in machine.census().groups where group.waitingCalls > 0 {
-///     print("\(group.name): \(group.waitingCalls) calls wait, the longest for \(group.longestWait ?? .zero)")
+///     print("\(group.name): \(group.waitingCalls) calls wait,")
+///     print("the longest for \(group.longestWait ?? .zero)")
 /// }
 /// ```
 public struct MachineCensus: Sendable {

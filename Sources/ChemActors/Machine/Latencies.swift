@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// for group in machine.census().groups {
-///     if let wait = group.waits.quantile(0.99) { print("\(group.name): all but a hundredth of calls waited ≤ \(wait)") }
+///     if let wait = group.waits.quantile(0.99) {
+///         print("\(group.name): all but a hundredth of calls waited ≤ \(wait)")
+///     }
 /// }
 /// ```
 ///

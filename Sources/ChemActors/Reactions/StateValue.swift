@@ -29,7 +29,9 @@ extension StateMolecule {
     /// The state as an input that is read: the body gets its value, and the state stays.
     ///
     /// ```swift
-    /// join.when(order, price.value, updating: total) { total, order, price in total += order.amount * price }
+    /// join.when(order, price.value, updating: total) { total, order, price in
+    ///     total += order.amount * price
+    /// }
     /// ```
     public var value: StateValue<Value> { StateValue(self) }
 }

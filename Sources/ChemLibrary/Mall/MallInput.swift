@@ -3,8 +3,8 @@ public import Flow
 /// A store that others can only send to.
 ///
 /// ```swift
-/// mall.celsius.send(21.5)                       // never waits
-/// try await mall.celsius.sendAndWait(22)        // returns when everything that depends on it is up to date
+/// mall.celsius.send(21.5)                 // never waits
+/// try await mall.celsius.sendAndWait(22)  // returns when everything that depends on it is up to date
 /// ```
 ///
 /// All senders share one queue: each value is a wave through the mall, in the order of sending, and every observer sees

@@ -7,7 +7,9 @@ public import Flow
 /// Combines each value of a stream with the values that cells had before the wave.
 ///
 /// ```swift
-/// (clicks, (position, color)) --% (strokes, { click, position, color in "\(click) at \(position) in \(color)" })
+/// (clicks, (position, color)) --% (strokes, { click, position, color in
+///     "\(click) at \(position) in \(color)"
+/// })
 /// ```
 /// Only the first operand triggers. Put several cells into a tuple of their own. The operator reads them as they were
 /// before the wave, so a cell may depend on the result. (Lifting reads the values of the wave itself.)

@@ -214,7 +214,9 @@ extension FlowOperand {
     /// `--%`.
     ///
     /// ```swift
-    /// let strokes = clicks.snapshot(of: position, color) { click, position, color in Stroke(click, position, color) }
+    /// let strokes = clicks.snapshot(of: position, color) { click, position, color in
+    ///     Stroke(click, position, color)
+    /// }
     /// ```
     ///
     /// - Parameters:

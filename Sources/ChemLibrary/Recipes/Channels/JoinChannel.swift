@@ -6,7 +6,9 @@ public import ChemBase
 /// ```swift
 /// let pages = JoinChannel<Page>(capacity: 16)
 /// Task {
-///     for address in addresses { try await pages.send(download(address)) }    // waits while 16 pages lie there
+///     for address in addresses {
+///         try await pages.send(download(address))    // waits while 16 pages lie there
+///     }
 ///     pages.close()
 /// }
 /// for await page in pages { show(page) }    // ends when the channel is closed and empty

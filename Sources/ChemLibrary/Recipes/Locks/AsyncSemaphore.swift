@@ -5,7 +5,7 @@ import ChemBase
 ///
 /// ```swift
 /// let connections = AsyncSemaphore(permits: 4)
-/// let page = try await connections.withPermit { try await download(address) }    // at most four at a time
+/// let page = try await connections.withPermit { try await download(address) }  // at most four at once
 /// ```
 ///
 /// Each permit is a molecule. Acquiring consumes one, releasing injects one. So releasing works in synchronous code and

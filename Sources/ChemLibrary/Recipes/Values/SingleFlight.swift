@@ -8,7 +8,7 @@ private let lastBooking = Atomic<Int>(0)
 ///
 /// ```swift
 /// let images = SingleFlight<URL, Image> { address in try await download(address) }
-/// let image = try await images.value(for: address)    // joins the download that is under way, or starts one
+/// let image = try await images.value(for: address)  // joins one that is under way, or starts one
 /// ```
 ///
 /// The fetch runs in a task of its own, so a cancelled caller doesn't affect the others: the fetch goes on for them.

@@ -4,17 +4,23 @@ import NIOHTTP1
 import SmallClient
 
 /// A headless Chromium, driven by its WebDriver (https://www.w3.org/TR/webdriver2).
-final class Browser {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+package final class Browser {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
     }
+
+    /// Where Debian has it. Not the script of that name in /usr/bin: its driver ends the script, and not the browser.
+    package static let usualPath = "/usr/lib/chromium/chromium-headless-shell"
+    package static let usualDriver = "/usr/bin/chromedriver"
 
     private let driver = Process()
     private let port: Int
     private var session = ""
 
     /// Starts one.
-    init(driver path: String, browser: String, port: Int) async throws {
+    package init(driver path: String, browser: String, port: Int) async throws {
         self.port = port
         driver.executableURL = URL(fileURLWithPath: path)
         driver.arguments = ["--port=\(port)", "--silent"]
@@ -35,24 +41,24 @@ final class Browser {
         session = "/session/\(id)"
     }
 
-    func quit() async {
+    package func quit() async {
         _ = try? await ask(.DELETE, session)
         // It blocks the signals that the thread blocks on which it was started, and threads of the pool block most.
         kill(driver.processIdentifier, SIGKILL)
         driver.waitUntilExit()
     }
 
-    func open(_ address: String) async throws { _ = try await ask(.POST, session + "/url", ["url": address]) }
+    package func open(_ address: String) async throws { _ = try await ask(.POST, session + "/url", ["url": address]) }
 
     /// The value of a JavaScript expression.
-    func value(_ expression: String) async throws -> Any {
+    package func value(_ expression: String) async throws -> Any {
         try await ask(.POST, session + "/execute/sync", ["script": "return (\(expression))", "args": []])
     }
 
-    func text(_ expression: String) async throws -> String { "\(try await value(expression))" }
+    package func text(_ expression: String) async throws -> String { "\(try await value(expression))" }
 
     /// Waits until a JavaScript expression is true, looking each time that the page is painted.
-    func wait(for expression: String) async throws {
+    package func wait(for expression: String) async throws {
         let script = """
             const [done] = arguments, end = performance.now() + 15000;
             const look = () => {
@@ -69,7 +75,7 @@ final class Browser {
     }
 
     /// Presses keys, one after the other; the special ones are in the private area of Unicode.
-    func press(_ keys: String) async throws {
+    package func press(_ keys: String) async throws {
         let actions = keys.flatMap { key in
             [["type": "keyDown", "value": String(key)], ["type": "keyUp", "value": String(key)]]
         }
@@ -77,7 +83,7 @@ final class Browser {
         _ = try await ask(.POST, session + "/actions", ["actions": [keyboard]])
     }
 
-    func click(_ selector: String) async throws {
+    package func click(_ selector: String) async throws {
         let found = try await ask(.POST, session + "/element", ["using": "css selector", "value": selector])
         guard let element = (found as? [String: String])?.values.first else {
             throw Failure(description: "there is no \(selector)")
@@ -85,18 +91,23 @@ final class Browser {
         _ = try await ask(.POST, session + "/element/\(element)/click", [:])
     }
 
-    func resize(_ width: Int, _ height: Int) async throws {
+    package func resize(_ width: Int, _ height: Int) async throws {
         _ = try await ask(.POST, session + "/window/rect", ["width": width, "height": height])
     }
 
-    func screenshot(_ path: String) async throws {
+    /// A command of the browser's own (https://chromedevtools.github.io/devtools-protocol).
+    package func command(_ name: String, _ parameters: [String: Any]) async throws {
+        _ = try await ask(.POST, session + "/goog/cdp/execute", ["cmd": name, "params": parameters])
+    }
+
+    package func screenshot(_ path: String) async throws {
         let text = try await ask(.GET, session + "/screenshot") as? String
         guard let data = Data(base64Encoded: text ?? "") else { throw Failure(description: "no picture") }
         try data.write(to: URL(fileURLWithPath: path))
     }
 
     /// What the page has complained about since the last time.
-    func complaints() async throws -> [String] {
+    package func complaints() async throws -> [String] {
         let entries = try await ask(.POST, session + "/se/log", ["type": "browser"]) as? [[String: Any]] ?? []
         return entries.map { "\($0["level"] ?? "") \($0["message"] ?? "")" }
     }
