@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 /// Something that happened in a chemical machine and that no caller hears about.
 ///
@@ -98,16 +99,26 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The calls of which it was printed that they wait for long, by definition, molecule and line.
+    private static let printedWaits = Mutex<Set<String>>([])
+    private static let printedWaitLimit = 1000
+
     /// Whether a programmer wants to read it.
     private var isWorthPrinting: Bool {
         switch kind {
-        case .waitsForLong, .runsForLong: true
+        case .waitsForLong(let molecule, let location, _):
+            // Ten thousand callers may wait in one line, and one of them says it all.
+            Self.printedWaits.withLock {
+                $0.count < Self.printedWaitLimit && $0.insert("\(definition).\(molecule) \(location)").inserted
+            }
+        case .runsForLong: true
         default: isMishap
         }
     }
 
     /// Writes the event as one line to standard error, and ``lastEvents`` behind it, if it is a mishap or takes for
-    /// long. This is what machines do by default.
+    /// long. This is what machines do by default. Of all calls that wait for long in one line of a program, it tells of
+    /// the first, and of a thousand lines at most.
     public static let printToStandardError: @Sendable (ChemicalEvent) -> Void = { event in
         guard event.isWorthPrinting else { return }
         let before = event.lastEvents.map { "\($0)\n" } ?? ""
