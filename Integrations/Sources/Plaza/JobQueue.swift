@@ -32,7 +32,11 @@ struct JobQueue: JoinDefinition {
         join.when(waiting, worker) { [attempts] ticket, _ async in
             began(ticket.id)
             let result: Result<Int, any Error>
-            do { result = .success(try await attempts.work(ticket.input)) } catch { result = .failure(error) }
+            do {
+                result = .success(try await attempts.work(ticket.input))
+            } catch {
+                result = .failure(error)
+            }
             ended((ticket, result))
             worker()
         }
@@ -46,7 +50,8 @@ struct JobQueue: JoinDefinition {
     }
 }
 
-/// Work that is tried again if it fails. A definition of its own, since the policy holds for all reactions of one.
+/// Work that is tried again if it fails. A definition of its own, since the policy holds for all
+/// reactions of one.
 struct Attempts: JoinDefinition {
     typealias Work = @concurrent @Sendable (Int) async throws -> Int
 
@@ -62,7 +67,9 @@ struct Attempts: JoinDefinition {
     func react(in join: inout Join.Builder) {
         join.failurePolicy = .retry(limits.attempts, backOff: limits.backOff)
         // Jobs compute: on threads of their own, so that the server always has its threads.
-        join.answer(work, on: BlockingExecutor.shared) { [body] input async throws in try await body(input) }
+        join.answer(work, on: BlockingExecutor.shared) { [body] input async throws in
+            try await body(input)
+        }
     }
 }
 // snippet.end

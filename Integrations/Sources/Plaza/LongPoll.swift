@@ -3,7 +3,8 @@ import Hummingbird
 import ServiceLifecycle
 
 // snippet.longPoll
-/// Waits for what isn't there yet. Returns nil if it doesn't come in time, or if the server is shut down.
+/// Waits for what isn't there yet. Returns nil if it doesn't come in time, or if the server is shut
+/// down.
 ///
 /// If the client goes away meanwhile, the task is cancelled, and so the call is withdrawn.
 func longPoll<Answer: Sendable>(

@@ -37,8 +37,8 @@ extension Join {
 
     /// Lets the molecules that were injected meanwhile react.
     ///
-    /// - Parameter isNameless: Whether its closure has returned nothing. If nothing can happen either, it is over at once,
-    ///   which can't have been meant.
+    /// - Parameter isNameless: Whether its closure has returned nothing. If nothing can happen either, it is over at
+    ///   once, which can't have been meant.
     nonisolated func start(isNameless: Bool = false) {
         let entry = soup.enter()
         if !policy.allowsInline {

@@ -7,8 +7,8 @@ import Synchronization
 public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// What happened.
     public enum Kind: Sendable {
-        /// A body threw and is not tried again. Its callers get the error; ``ChemicalEvent/isKnownToCaller`` says whether
-        /// there was one. Its slow inputs are gone, unless the failure policy puts them back.
+        /// A body threw and is not tried again. Its callers get the error; ``ChemicalEvent/isKnownToCaller`` says
+        /// whether there was one. Its slow inputs are gone, unless the failure policy puts them back.
         case failedReaction(reaction: String, location: String, error: any Error)
         /// The last copy of an unanswered reply is gone. The caller has received a ``CallError``. `reactions` are those
         /// that get replies of the molecule, with their lines.

@@ -1,7 +1,7 @@
 import ChemBase
 
-/// For how long a definition has kept itself busy: its worker has run short reactions all the time, and nothing has come
-/// from outside. That may be a loop without end.
+/// For how long a definition has kept itself busy: its worker has run short reactions all the time, and nothing has
+/// come from outside. That may be a loop without end.
 ///
 /// Workers look at it once a turn, so it costs a reaction nothing. While a body is long, others inject past the inbox,
 /// where they can't be told from the body: a long body begins anew.
