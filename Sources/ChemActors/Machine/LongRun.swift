@@ -4,7 +4,7 @@ import ChemBase
 /// come from outside. That may be a loop without end.
 ///
 /// Workers look at it once a turn, so it costs a reaction nothing. While a body is long, others inject past the inbox,
-/// where they can't be told from the body: a long body begins anew.
+/// where they can't be told from the body: with a body that is long twice running, it begins anew.
 struct LongRun {
     /// When it began, or zero.
     private var begin: UInt64 = 0

@@ -158,7 +158,8 @@ extension Join {
                 if entry.absorb() { entry.state.longRun.end() }
                 entry = entry.withdrawingOverdueCalls()
                 if !entry.isPossible || entry.contents.life.phase != .running, entry.closeUnlessPossible() {
-                    entry.state.longRun.end()
+                    // Otherwise somebody has lost its core in a body, and has what would be possible in its hands.
+                    if entry.contents.life.workers == 1 { entry.state.longRun.end() }
                     endWorker(entry)
                     return false
                 }
@@ -217,7 +218,6 @@ extension Join {
             // Nothing may wait for this body. Whoever injects from here on finds no active worker, and `fire` itself
             // wakes another worker on leaving the soup if more is possible.
             entry.close()
-            entry.state.longRun.end()
             // Overdue calls that count on what it is about to take may not wait for it either.
             if entry.contents.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
         } else {
@@ -234,6 +234,8 @@ extension Join {
             entry = reaction.pointee.fire(entry)
             let time = Pace.now &- begin
             let isLong = time > Pace.longBody
+            // One that was long once has only lost its core.
+            if wasLong, isLong { entry.state.longRun.end() }
             if !isAsynchronous { entry.countBody(nanoseconds: time, times: reaction.pointee.look()) }
             // Waiting for the lock, before or after the body, says nothing about the body.
             if !isLong || waits == soup.memory.pointee.lock.waitCount { reaction.pointee.isLong = isLong }
