@@ -155,7 +155,8 @@ extension Join {
                 hasWorked = true
                 observation?.timeHasPassed()
                 left = control == nil ? Pace.batch : 1
-                if entry.absorb() { entry.state.longRun.end() }
+                // While another worker is in a body, what has arrived may come from that.
+                if entry.absorb(), entry.contents.life.workers == 1 { entry.state.longRun.end() }
                 entry = entry.withdrawingOverdueCalls()
                 if !entry.isPossible || entry.contents.life.phase != .running, entry.closeUnlessPossible() {
                     // Otherwise somebody has lost its core in a body, and has what would be possible in its hands.
