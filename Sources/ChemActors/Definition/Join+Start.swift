@@ -48,9 +48,10 @@ extension Join {
         if entry.contents.life.started(isOver: isOver), entry.contents.life.deactivated() {
             cancelAll(entry)
         } else {
-            let isOver = isNameless && entry.contents.life.phase == .running && !entry.isPossible && !entry.isReachable
+            let life = entry.contents.life
+            let doesNothing = isNameless && life.phase == .running && !entry.isPossible && !entry.isReachable
             entry.leaveAfterEnd()
-            if isOver { report(.doesNothing(location: location.description)) }
+            if doesNothing { report(.doesNothing(location: location.description)) }
         }
     }
 
