@@ -47,19 +47,64 @@ struct LongRunTests {
     @Test("It is one only from the first turn on in which nothing came from outside")
     func value() {
         var run = LongRun()
-        let patience = Duration.nanoseconds(10)
-        #expect(run.turn(at: 100, started: 5, calls: 0, patience: patience) == nil)
-        #expect(run.turn(at: 110, started: 6, calls: 0, patience: patience) == nil)
+        func turn(_ time: UInt64, started: Int, calls: Int = 0, present: Int = 2) -> Int? {
+            let look = LongRun.Look(time: time, started: started, calls: calls, present: present)
+            return run.turn(look, patience: .nanoseconds(10))
+        }
+        #expect(turn(100, started: 5) == nil)
+        #expect(turn(110, started: 9) == nil)
         // A call.
-        #expect(run.turn(at: 120, started: 7, calls: 1, patience: patience) == nil)
-        #expect(run.turn(at: 130, started: 8, calls: 1, patience: patience) == nil)
+        #expect(turn(120, started: 17, calls: 1) == nil)
+        #expect(turn(130, started: 28, calls: 1) == nil)
         // Something injected from elsewhere, or a rest.
         run.end()
-        #expect(run.turn(at: 140, started: 9, calls: 1, patience: patience) == nil)
-        #expect(run.turn(at: 150, started: 20, calls: 1, patience: patience) == nil)
-        #expect(run.turn(at: 151, started: 30, calls: 1, patience: patience) == 21)
+        #expect(turn(140, started: 39, calls: 1) == nil)
+        // There is less to do than there was.
+        #expect(turn(155, started: 45, calls: 1, present: 1) == nil)
+        #expect(turn(160, started: 50, calls: 1, present: 3) == nil)
+        #expect(turn(165, started: 60, calls: 1, present: 1) == nil)
+        #expect(turn(166, started: 70, calls: 1, present: 1) == 25)
         // Once.
-        #expect(run.turn(at: 200, started: 90, calls: 1, patience: patience) == nil)
+        #expect(turn(200, started: 90, calls: 1) == nil)
+    }
+
+    @Test("A pile of work is none, however long it takes: while it shrinks, or for as many reactions as it was high")
+    func pile() {
+        var run = LongRun()
+        let patience = Duration.nanoseconds(10)
+        // A thousand copies become others, and these go: first all of the first kind, then all of the second.
+        for number in 1...1000 {
+            let look = LongRun.Look(time: UInt64(number) * 100, started: number, calls: 0, present: 1000)
+            #expect(run.turn(look, patience: patience) == nil)
+        }
+        for number in 1...1000 {
+            let look = LongRun.Look(
+                time: UInt64(1000 + number) * 100,
+                started: 1000 + number,
+                calls: 0,
+                present: 1000 - number
+            )
+            #expect(run.turn(look, patience: patience) == nil)
+        }
+    }
+
+    @Test("A million values that were injected at once are no loop", .endsInTime)
+    func manyAtOnce() async throws {
+        let machine = machine(patience: .milliseconds(5))
+        let (add, definition) = machine.define("sum") { join in
+            let (add, sum) = (join.slow("add", of: Int.self), join.state("sum", 0))
+            join.when(add, updating: sum) { sum, number in sum &+= number }
+            return (add, join.definition)
+        }
+        let clock = ContinuousClock()
+        definition.pause()
+        for number in 0..<1_000_000 { add(number) }
+        let begin = clock.now
+        definition.resume()
+        try await definition.quiescence()
+        // Otherwise this test says nothing.
+        #expect(clock.now - begin > .milliseconds(5))
+        #expect(events.value.isEmpty)
     }
 
     @Test("Work that comes from outside is no loop, however long it takes", .endsInTime)

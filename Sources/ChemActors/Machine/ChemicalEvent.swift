@@ -20,9 +20,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// reported once. `explanation` says what each of its reactions lacks, and who could still inject that.
         case waitsForLong(molecule: String, location: String, explanation: String)
         /// For longer than `ChemicalMachine.Configuration.patience` a definition has done nothing but its own short
-        /// reactions, and nothing has come from outside: its reactions may set each other off without end. It goes on,
-        /// and is reported once. `reactions` are those that happen most, with their lines, and `count` is how often all
-        /// have happened meanwhile.
+        /// reactions, nothing has come from outside, and no less is left than there was: its reactions may set each
+        /// other off without end. It goes on, and is reported once. `reactions` are those that happen most, with their
+        /// lines, and `count` is how often all have happened meanwhile, which is more often than there were molecules.
         case runsForLong(reactions: String, count: Int)
         /// A definition was over as soon as it was made: its closure has returned no name, and nothing that it has
         /// injected can react.

@@ -1,36 +1,49 @@
 import ChemBase
 
-/// For how long a definition has kept itself busy: its worker has run short reactions all the time, and nothing has
-/// come from outside. That may be a loop without end.
+/// For how long a definition has kept itself busy: its worker has run short reactions all the time, nothing has come
+/// from outside, and there is no less left than there was. That may be a loop without end.
+///
+/// A pile of work, however high, is none: each reaction leaves less of it, or there have been fewer reactions than
+/// there was work.
 ///
 /// Workers look at it once a turn, so it costs a reaction nothing. While a body is long, others inject past the inbox,
 /// where they can't be told from the body: with a body that is long twice running, it begins anew.
 struct LongRun {
-    /// When it began, or zero.
-    private var begin: UInt64 = 0
-    /// How many reactions had started by then.
-    private var started = 0
-    /// How many calls had come by then.
-    private var calls = 0
+    /// What a worker sees at the end of its turn.
+    struct Look {
+        /// Nanoseconds, of any origin.
+        let time: UInt64
+        /// How many reactions have started so far.
+        let started: Int
+        /// How many calls have come so far.
+        let calls: Int
+        /// How many molecules there are now.
+        let present: Int
+    }
+
+    /// The look with which it began, if it has.
+    private var begin: Look?
     private var isReported = false
 
     /// Something came from outside, nothing is possible any more, or it can't be told.
-    mutating func end() { begin = 0 }
+    mutating func end() { begin = nil }
 
     /// A worker hands over to the next one, with more to do.
     ///
     /// - Returns: how many reactions have started, if it has gone on for longer than `patience`, for the first time.
-    mutating func turn(at now: UInt64, started: Int, calls: Int, patience: Duration) -> Int? {
+    mutating func turn(_ look: Look, patience: Duration) -> Int? {
         guard !isReported else { return nil }
-        guard begin != 0, calls == self.calls else {
-            begin = now
-            self.started = started
-            self.calls = calls
+        guard let begin, look.calls == begin.calls, look.present >= begin.present else {
+            begin = look
             return nil
         }
-        guard Duration.nanoseconds(Int64(clamping: now &- begin)) > patience else { return nil }
+        let count = look.started &- begin.started
+        guard
+            Duration.nanoseconds(Int64(clamping: look.time &- begin.time)) > patience,
+            count > begin.present
+        else { return nil }
         isReported = true
-        return started &- self.started
+        return count
     }
 }
 
@@ -40,11 +53,13 @@ extension Join {
     /// - Returns: what to report after leaving the soup.
     nonisolated func lookAtLongRun(_ entry: borrowing SoupEntry) -> ChemicalEvent.Kind? {
         guard let patience = machine.configuration.patience else { return nil }
-        let calls = entry.contents.slots.reduce(0) { $1.kind == .fast ? $0 &+ $1.header.pointee.injected : $0 }
-        let started = entry.contents.started
-        guard
-            let count = entry.state.longRun.turn(at: Pace.now, started: started, calls: calls, patience: patience)
-        else { return nil }
+        var (calls, present) = (0, 0)
+        for slot in entry.contents.slots {
+            if slot.kind == .fast { calls &+= slot.header.pointee.injected }
+            present &+= slot.present(entry)
+        }
+        let look = LongRun.Look(time: Pace.now, started: entry.contents.started, calls: calls, present: present)
+        guard let count = entry.state.longRun.turn(look, patience: patience) else { return nil }
         return .runsForLong(reactions: busiestReactions(entry), count: count)
     }
 
