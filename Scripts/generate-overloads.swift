@@ -58,7 +58,8 @@ extension Shell {
         let kind = selection == nil ? "Molecule" : "GuardableMolecule"
         all += group == nil ? types.map { "\($0): \(kind)" } : ["A: \(kind)"]
         if isMatched { all.append("Key: Matchable") }
-        all += (0..<states).map { isUpdating ? "U\($0): Updatable" : "S\($0): Sendable" }
+        // One of them has to be `Stateful` besides: see there.
+        all += (0..<states).map { isUpdating ? "U\($0): Updatable\($0 == 0 ? " & Stateful" : "")" : "S\($0): Sendable" }
         return all.isEmpty ? "" : "<\(list(all))>"
     }
 
@@ -499,7 +500,11 @@ let header = """
     """
 
 func write(_ name: String, _ shells: [Shell]) throws {
-    let text = header + "extension Join.Builder {\n" + shells.map(\.text).joined(separator: "\n") + "}\n"
+    try write(name, shells.map(\.text))
+}
+
+func write(_ name: String, _ shells: [String]) throws {
+    let text = header + "extension Join.Builder {\n" + shells.joined(separator: "\n") + "}\n"
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let file = folder.appending(path: "Sources/ChemActors/Reactions/Shells/\(name).swift")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -650,3 +655,44 @@ for (selection, name) in [(Shell.Selection.keys, "Builder+Matching"), (.conditio
     }
     try write(name, shells)
 }
+
+// MARK: Which there aren't
+
+extension Shell {
+    /// One that doesn't exist, so that the compiler says `message` to who writes it.
+    func refused(_ message: String, returning result: String? = nil) -> String {
+        let body = bodyType.replacing("@escaping ", with: "")
+        let parameters = parameters.filter { !$0.hasPrefix("fileID") && !$0.hasPrefix("line") }
+        let types = result.map { generics.isEmpty ? "<\($0)>" : "\(generics.dropLast()), \($0)>" } ?? generics
+        let lines =
+            ["/// Unavailable.", "@available(*, unavailable, message: \"\(message)\")"]
+            + ["public func \(isAnswer ? "answer" : "when")\(types)("] + wrapped(parameters).map { "    \($0)" }
+            + ["    _ body: \(result.map { body.replacing("-> Void", with: "-> \($0)") } ?? body)) {"]
+            + ["    fatalError(\"unavailable\")", "}"]
+        return lines.map { "    \($0)\n" }.joined()
+    }
+}
+
+let onMain =
+    "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+let nobodyGetsIt =
+    "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
+
+var refused: [String] = []
+for isAnswer in [false, true] {
+    for use in [Use.updating, .reading] {
+        for inputs in isAnswer ? 0...1 : 1...2 {
+            for states in 1...2 {
+                let shell = Shell(isAnswer: isAnswer, kind: .mainActor, inputs: inputs, states: states, use: use)
+                refused.append(shell.refused(onMain))
+            }
+        }
+    }
+}
+// Those of one input are written by hand, for each kind of molecule: of any other value, the compiler would have
+// nothing to say.
+for (inputs, states) in [(2, 0), (3, 0), (2, 1)] {
+    let shell = Shell(kind: .synchronous, inputs: inputs, states: states)
+    refused.append(shell.refused(nobodyGetsIt, returning: "Result"))
+}
+try write("Builder+Refused", refused)

@@ -3,11 +3,9 @@
 import ChemActors
 
 // snippet.held
-struct Lamp: Exportable {
+struct Lamp {
     let press: SlowMolecule<Void>
     let isOn: FastMolecule<Void, Bool>
-
-    var exported: Lamp { Lamp(press: press.exported, isOn: isOn.exported) }
 }
 
 func makeLamp() -> Lamp {

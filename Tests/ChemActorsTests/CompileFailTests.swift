@@ -15,20 +15,16 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AmountOfOtherType", "AnsweringSlowMolecule", "CapturingInGuard", "ChangingStateName",
-        "ConditionOfSlowMolecule", "ConsumingNothing",
-        "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
-        "DelegatingUpdatable", "ExportingState", "ExportingStateInTuple",
-        "FastWithoutAwait", "FastWithoutTry", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure",
-        "MakingBuilder", "MakingMolecule", "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes",
-        "MatchingState", "MissingValue", "MistakesInDefinitionType", "NonSendableAnswer",
-        "NonSendableCapture",
+        "AmountOfOtherType", "AnsweringOnMainActor", "AnsweringSlowMolecule", "CallingBoundedMolecule",
+        "CapturingInGuard", "ChangingStateName", "ConditionOfSlowMolecule", "ConsumingNothing", "ConsumingOnlyStates",
+        "CopyingBuilder", "DelegatingMolecule", "DelegatingUpdatable", "FastWithoutAwait", "FastWithoutTry",
+        "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure", "MakingBuilder", "MakingMolecule",
+        "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingValue",
+        "MistakesInClosures", "MistakesInDefinitionType", "NonSendableAnswer", "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
-        "ResultOfSlowMolecule", "ReturningFunction", "ReturningNumber", "ReturningStructure",
-        "StateAmongInputs", "StateOnMainActor", "TakingMolecule",
-        "ThrowingGuard",
-        "UpdatingSlowMolecule",
-        "WrongAnswerType", "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
+        "ResultOfSlowMolecule", "ReturningFromWhen", "ReturningFromWhenUpdating", "StateAmongInputs",
+        "StateOnMainActor", "TakingMolecule", "ThrowingGuard", "UpdatingSlowMolecule", "WrongAnswerType",
+        "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
     ].map(Fixture.init)
 
     @Test("what the fixture does wrong, in the expected words", arguments: refused)
@@ -42,27 +38,39 @@ struct CompileFailTests {
         #expect(!result.output.contains("no such module"), "\(result.output)")
     }
 
-    @Test("each mistake in a definition that is written as a type, and nothing else")
-    func mistakesAlone() async throws {
-        let name = "MistakesInDefinitionType"
-        let text = try String(contentsOf: Self.folder.appending(path: "\(name).fixture"), encoding: .utf8)
-        let output = try await Self.compile(text, named: name).output
-        let errors = output.matches(of: /:(\d+):\d+: error: (.+)/).map { "\($0.1): \($0.2)" }
-        #expect(
-            errors == [
+    /// A file with several mistakes, and what is to be said of them.
+    struct Mistakes: Sendable, CustomTestStringConvertible {
+        let name: String
+        let errors: [String]
+        var testDescription: String { name }
+    }
+
+    static let mistakes = [
+        Mistakes(
+            name: "MistakesInDefinitionType",
+            errors: [
                 "11: cannot convert value of type 'String' to expected argument type 'Int'",
                 "12: value of type 'Int' has no member 'isOn'",
             ]
-        )
-    }
+        ),
+        Mistakes(
+            name: "MistakesInClosures",
+            errors: [
+                "7: value of type 'String' has no member 'lenght'",
+                "16: value of type 'Join.Builder' has no member 'stat'",
+                "26: value of type 'String' has no member 'lenght'",
+                "36: value of type 'String' has no member 'lenght'",
+                "45: cannot find 'puut' in scope",
+            ]
+        ),
+    ]
 
-    @Test("a value among returned names that isn't one, and nothing else", arguments: ["Number", "Structure"])
-    func returnedAlone(_ what: String) async throws {
-        let name = "Returning\(what)"
-        let text = try String(contentsOf: Self.folder.appending(path: "\(name).fixture"), encoding: .utf8)
-        let output = try await Self.compile(text, named: name).output
-        let errors = output.matches(of: /:\d+:\d+: error: (.+)/).map { String($0.1) }
-        #expect(errors.count == 1 && errors[0].contains("'define' can return names"), "\(output)")
+    @Test("each mistake in a definition, and says nothing else", arguments: mistakes)
+    func mistakesAlone(_ mistakes: Mistakes) async throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "\(mistakes.name).fixture"), encoding: .utf8)
+        let output = try await Self.compile(text, named: mistakes.name).output
+        let errors = output.matches(of: /:(\d+):\d+: error: (.+)/).map { "\($0.1): \($0.2)" }
+        #expect(errors == mistakes.errors, "\(output)")
     }
 
     @Test("nothing of what is right, so that the other fixtures fail for their own reasons")

@@ -66,11 +66,42 @@ struct RefusedDefinitionTests {
         try expectRefusal("'forest'", "'tree' (Wood/Forest.swift:12)", "Tree'", "Exportable", in: result)
     }
 
+    /// Makes a definition that returns what `names` makes of its names.
+    private static func shop<Result>(_ names: (SlowMolecule<Int>, StateMolecule<Int>) -> Result) {
+        _ = Join.define("shop", fileID: "Town/Shop.swift", line: 7) { join in
+            let (sell, stock) = (join.slow("sell", of: Int.self), join.state("stock", 3))
+            join.when(sell, updating: stock) { stock, number in stock -= number }
+            return names(sell, stock)
+        }
+    }
+
+    @Test("One that returns what can't leave it, or can't be exported", arguments: 0..<5)
+    func results(kind: Int) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            switch kind {
+            case 0: RefusedDefinitionTests.shop { _, stock in stock }
+            case 1: RefusedDefinitionTests.shop { sell, stock in (sell: sell, stock: [stock]) }
+            case 2: RefusedDefinitionTests.shop { sell, _ in { sell(1) } }
+            case 3: RefusedDefinitionTests.shop { sell, _ in (sell, { @Sendable (number: Int) in sell(number) }) }
+            default: RefusedDefinitionTests.shop { sell, _ in (1, Tree.node(.leaf(sell), .leaf(sell))) }
+            }
+        }
+        let expected =
+            switch kind {
+            case 0, 1: ["a state, 'StateMolecule<Int>'", "return 'state.reader'"]
+            case 2: ["a closure, '() -> ()'", "return the names, and write the closure outside"]
+            case 3: ["a closure, '@Sendable (Int) -> ()'", "return the names, and write the closure outside"]
+            default: ["indirect case of 'Tree'", "make that type conform to Exportable"]
+            }
+        try expectRefusal("definition 'shop' (Town/Shop.swift:7) returns", in: result)
+        for text in expected { try expectRefusal(text, in: result) }
+    }
+
     @Test("A reaction of no molecules at all")
     func emptyArray() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Join.define("lamp", fileID: "Home/Lamp.swift", line: 10) { join in
-                join.when(all: [SlowMolecule<Int>](), fileID: "Home/Lamp.swift", line: 14) { _ in }
+                _ = join.when(all: [SlowMolecule<Int>](), fileID: "Home/Lamp.swift", line: 14) { _ in }
             }
         }
         try expectRefusal("'lamp'", "Home/Lamp.swift:14", "empty array", in: result)

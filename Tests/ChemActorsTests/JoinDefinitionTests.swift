@@ -304,7 +304,7 @@ struct RefusedJoinDefinitionTests {
                 _ = Join.make(Lamp())
             } else {
                 Join.define("Lamp") { join in
-                    join.when(SlowMolecule<Int>(fileID: "Home/Lamp.swift", line: 7)) { _ in }
+                    _ = join.when(SlowMolecule<Int>(fileID: "Home/Lamp.swift", line: 7)) { _ in }
                 }
             }
         }

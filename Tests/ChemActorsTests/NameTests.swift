@@ -231,4 +231,56 @@ struct NameTests {
         #expect(try await first?() == 0)
         #expect(none == nil)
     }
+
+    /// Names in a type that says nothing about them.
+    private struct Till {
+        enum Extra { case none, bell(SlowMolecule<Void>), both(left: SlowMolecule<Void>, right: [SlowMolecule<Void>]) }
+
+        let label: String
+        let add: SlowMolecule<Int>
+        let sum: FastMolecule<Void, Int>
+        var extras: [String: Extra] = [:]
+    }
+
+    @Test("What define returns may be anything that holds names, which live as long as one of them", .endsInTime)
+    func anyResult() async throws {
+        let machine = ChemicalMachine()
+        let rung = Shared(0)
+        func makeTill() -> (till: Till, number: Int, definition: Join) {
+            machine.define("till") { join in
+                let sum = join.state("sum", 0), bells = (0..<3).map { join.slow("bell\($0)") }
+                let till = Till(
+                    label: "left",
+                    add: join.slow("add", of: Int.self),
+                    sum: join.fast("sum", returning: Int.self),
+                    extras: ["a": .bell(bells[0]), "b": .both(left: bells[1], right: [bells[2]]), "c": .none]
+                )
+                join.when(till.add, updating: sum) { sum, number in sum += number }
+                join.answer(till.sum, reading: sum) { sum, _ in sum }
+                for bell in bells { join.when(bell) { _ in rung.update { $0 += 1 } } }
+                return (till: till, number: 42, definition: join.definition)
+            }
+        }
+        var made: (till: Till, number: Int, definition: Join)? = makeTill()
+        let definition = try #require(made?.definition)
+        #expect(made?.number == 42)
+        made?.till.add(3)
+        try await definition.quiescence()
+        #expect(try await made?.till.sum() == 3)
+
+        // A name deep inside keeps it alone.
+        var extra = made?.till.extras["b"]
+        made = nil
+        try await definition.quiescence()
+        #expect(definition.snapshot().phase == .running)
+        if case .both(let left, let right) = extra {
+            left()
+            right[0]()
+        }
+        try await definition.quiescence()
+        #expect(rung.value == 2)
+        extra = nil
+        try await machine.quiescence()
+        #expect(definition.snapshot().phase == .dissolved)
+    }
 }

@@ -8,11 +8,9 @@ import ChemActors
 /// The sorting of halves is a reaction, so halves are sorted concurrently.
 enum MergeSort {
     /// What is to be sorted, and where the outcome goes.
-    struct Task: Exportable {
+    struct Task: Sendable {
         let values: [Int]
         let result: SlowMolecule<[Int]>
-
-        var exported: Task { Task(values: values, result: result.exported) }
     }
 
     static func define() -> SlowMolecule<Task> {

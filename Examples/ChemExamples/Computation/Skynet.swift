@@ -11,15 +11,13 @@ import ChemActors
 /// reaction.
 enum Skynet {
     /// A part of the tree that is to grow.
-    struct Branch: Exportable {
+    struct Branch: Sendable {
         /// The number of its first leaf.
         let number: Int
         /// How many leaves it will have.
         let size: Int
         /// Where its sum goes.
         let parent: SlowMolecule<Int>
-
-        var exported: Branch { Branch(number: number, size: size, parent: parent.exported) }
     }
 
     /// Makes the chemistry of all branches; `hasGrown` hears of each one of a thousand leaves that is complete.

@@ -6,7 +6,7 @@ import ChemActors
 ///     withdraw(amount) & balance, amount at most balance → balance - amount; an answer
 ///
 /// Of those that are covered, the smallest goes first. Looking for it takes O(log n) however many wait.
-struct BankAccount: Exportable {
+struct BankAccount: Sendable {
     let deposit: SlowMolecule<Int>
     /// Takes an amount as soon as it is there, and says what is left.
     let withdraw: FastMolecule<Int, Int>
@@ -35,10 +35,6 @@ struct BankAccount: Exportable {
         self.deposit = deposit
         self.withdraw = withdraw
         self.definition = definition
-    }
-
-    var exported: BankAccount {
-        BankAccount(deposit: deposit.exported, withdraw: withdraw.exported, definition: definition)
     }
 }
 

@@ -7,7 +7,7 @@ import ChemActors
 ///     take & items, while they are not empty      → items without the oldest, which is the answer
 ///
 /// Both conditions are about the same state. Whoever changes it finds out which of them it meets now.
-struct BoundedBuffer: Exportable {
+struct BoundedBuffer: Sendable {
     /// What a producer has made, and its number among what that producer has made.
     struct Item: Sendable {
         let producer: Int
@@ -42,8 +42,6 @@ struct BoundedBuffer: Exportable {
         self.put = put
         self.take = take
     }
-
-    var exported: BoundedBuffer { BoundedBuffer(put: put.exported, take: take.exported) }
 }
 
 /// What has gone through the buffer.

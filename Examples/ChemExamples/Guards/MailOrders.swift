@@ -9,7 +9,7 @@ import ChemActors
 ///
 /// The numbers decide which copies react. Whoever cancels what has been sent, or hasn't been ordered yet, waits; it may
 /// give up at any time.
-struct MailOrders: Exportable {
+struct MailOrders: Sendable {
     struct Order: Sendable {
         let number: Int
         let price: Int
@@ -57,15 +57,6 @@ struct MailOrders: Exportable {
         self.payment = payment
         self.cancel = cancel
         self.definition = definition
-    }
-
-    var exported: MailOrders {
-        MailOrders(
-            order: order.exported,
-            payment: payment.exported,
-            cancel: cancel.exported,
-            definition: definition
-        )
     }
 }
 

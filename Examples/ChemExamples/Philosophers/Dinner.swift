@@ -16,7 +16,7 @@ import ChemActors
 ///
 /// Each fork is one molecule, so neighbours can't eat together. A reaction takes both forks or none, so nobody
 /// holds one while waiting for the other, and there is no deadlock to be avoided.
-struct Table: Exportable {
+struct Table: Sendable {
     let definition: Join
     let thinking: [SlowMolecule<Int>]
 
@@ -78,8 +78,6 @@ struct Table: Exportable {
         self.definition = definition
         self.thinking = thinking
     }
-
-    var exported: Table { Table(definition: definition, thinking: thinking.exported) }
 }
 
 /// Starts, stops and restarts dinners: at most one at a time.
@@ -89,7 +87,7 @@ struct Table: Exportable {
 ///     quiet() & stopping(stop) → closed(); an answer to `stop`
 ///
 /// `quiet` comes from the table itself, when the last of its bodies has ended. A restart is a stop and a start.
-struct Dinner: Exportable {
+struct Dinner: Sendable {
     /// Begins a dinner; while there is one, waits for its end.
     let start: FastMolecule<Void, Seating>
     /// Ends the dinner, and answers when nobody thinks or eats any more; while there is none, waits for one.
@@ -134,16 +132,12 @@ struct Dinner: Exportable {
         self.start = start
         self.stop = stop
     }
-
-    var exported: Dinner { Dinner(start: start.exported, stop: stop.exported) }
 }
 
 /// One dinner, from its start to its stop. Holding it doesn't keep the dinner going.
-struct Seating: Exportable {
+struct Seating: Sendable {
     let definition: Join
     let witness: Witness<DinnerLedger>
-
-    var exported: Seating { Seating(definition: definition, witness: witness.exported) }
 }
 
 /// How long philosophers think and eat.

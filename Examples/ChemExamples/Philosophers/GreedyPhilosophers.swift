@@ -3,7 +3,7 @@ import ChemActors
 /// A fork that is taken and put back by itself.
 ///
 ///     take & free → an answer
-private struct Fork: Exportable {
+private struct Fork: Sendable {
     let take: FastMolecule<Void, Void>
     let free: SlowMolecule<Void>
 
@@ -20,8 +20,6 @@ private struct Fork: Exportable {
     private init(take: FastMolecule<Void, Void>, free: SlowMolecule<Void>) {
         (self.take, self.free) = (take, free)
     }
-
-    var exported: Fork { Fork(take: take.exported, free: free.exported) }
 }
 
 extension Gallery {

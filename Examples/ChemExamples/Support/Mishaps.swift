@@ -6,7 +6,7 @@ import ChemActors
 ///     all & heard → heard; what has been kept
 ///
 /// It belongs to another machine than the one that it listens to.
-struct Mishaps: Exportable {
+struct Mishaps: Sendable {
     let hear: SlowMolecule<ChemicalEvent>
     let all: FastMolecule<Void, [String]>
     let definition: Join
@@ -35,6 +35,4 @@ struct Mishaps: Exportable {
         self.all = all
         self.definition = definition
     }
-
-    var exported: Mishaps { Mishaps(hear: hear.exported, all: all.exported, definition: definition) }
 }

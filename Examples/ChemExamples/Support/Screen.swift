@@ -3,7 +3,7 @@ import ChemActors
 /// Where pictures and progress are shown: in place on a terminal, line after line elsewhere, or nowhere.
 ///
 ///     draw(picture) & height → drawn over what was drawn before; height
-package struct Screen: Exportable {
+package struct Screen: Sendable {
     /// How pictures are shown.
     package enum Style: Sendable {
         /// Each picture replaces the one before.
@@ -56,8 +56,6 @@ package struct Screen: Exportable {
         self.style = style
         self.draw = draw
     }
-
-    package var exported: Screen { Screen(style: style, draw: draw.exported) }
 }
 
 extension Screen {

@@ -28,7 +28,7 @@ extension Ledger {
 ///
 /// A body injects `saw` before it injects what others may react to, so that of two events of which one made the
 /// other possible the first is also written down first.
-struct Witness<Book: Ledger>: Exportable {
+struct Witness<Book: Ledger>: Sendable {
     /// Tells the witness what has happened.
     let saw: SlowMolecule<Book.Event>
     /// What has been written down so far.
@@ -64,9 +64,5 @@ struct Witness<Book: Ledger>: Exportable {
         self.saw = saw
         self.account = account
         self.completed = completed
-    }
-
-    var exported: Witness {
-        Witness(saw: saw.exported, account: account.exported, completed: completed.exported)
     }
 }

@@ -6,7 +6,7 @@ import ChemActors
 ///     hydrogen & hydrogen & oxygen → each is told the number of its molecule
 ///
 /// This is what a reaction is, so there is nothing to solve: no barrier, no counters, no mutex.
-struct Water: Exportable {
+struct Water: Sendable {
     /// An atom, by its number, waits for its molecule.
     let hydrogen: FastMolecule<Int, Int>
     /// An atom, by its number, waits for its molecule.
@@ -33,8 +33,6 @@ struct Water: Exportable {
         self.hydrogen = hydrogen
         self.oxygen = oxygen
     }
-
-    var exported: Water { Water(hydrogen: hydrogen.exported, oxygen: oxygen.exported) }
 }
 
 /// Which atoms have bonded, and what the atoms themselves have been told.

@@ -9,7 +9,7 @@ import ChemActors
 ///
 /// A `place` is the right of one child to be there. With semaphores, two adults who leave may each take some of the
 /// places and wait for the rest for ever. Here an adult takes three at once or none.
-struct ChildCare: Exportable {
+struct ChildCare: Sendable {
     let adultComes: FastMolecule<Void, Void>
     /// Waits until the other adults suffice.
     let adultLeaves: FastMolecule<Void, Void>
@@ -50,15 +50,6 @@ struct ChildCare: Exportable {
         self.adultLeaves = adultLeaves
         self.childComes = childComes
         self.childLeaves = childLeaves
-    }
-
-    var exported: ChildCare {
-        ChildCare(
-            adultComes: adultComes.exported,
-            adultLeaves: adultLeaves.exported,
-            childComes: childComes.exported,
-            childLeaves: childLeaves.exported
-        )
     }
 }
 

@@ -9,7 +9,7 @@ import ChemActors
 ///
 /// Three reactions, one for each safe company. They compete for the passengers, and what they compete for is taken in
 /// one step.
-struct River: Exportable {
+struct River: Sendable {
     /// What a passenger is told.
     struct Crossing: Sendable {
         let boat: Int
@@ -46,8 +46,6 @@ struct River: Exportable {
         self.hacker = hacker
         self.serf = serf
     }
-
-    var exported: River { River(hacker: hacker.exported, serf: serf.exported) }
 }
 
 /// Who has boarded which boat.

@@ -8,7 +8,7 @@ import ChemActors
 ///     leave & party(n) → party(n - 1), or open(0) after the last one
 ///
 /// There is one copy of `open` or `party`. Nobody arrives at a party, since no reaction says so.
-struct SushiBar: Exportable {
+struct SushiBar: Sendable {
     /// Waits for a seat.
     let arrive: FastMolecule<Int, Void>
     let leave: FastMolecule<Int, Void>
@@ -42,8 +42,6 @@ struct SushiBar: Exportable {
         self.arrive = arrive
         self.leave = leave
     }
-
-    var exported: SushiBar { SushiBar(arrive: arrive.exported, leave: leave.exported) }
 }
 
 /// Who sits at the bar.

@@ -10,14 +10,12 @@ import ChemActors
 ///
 /// Women may keep men waiting for as long as there are always new ones. Where that matters, both have to pass a
 /// turnstile first.
-struct Bathroom: Exportable {
+struct Bathroom: Sendable {
     /// Who comes in and goes out again.
-    struct Door: Exportable {
+    struct Door: Sendable {
         /// Waits until there is room.
         let enter: FastMolecule<Int, Void>
         let leave: FastMolecule<Int, Void>
-
-        var exported: Door { Door(enter: enter.exported, leave: leave.exported) }
     }
 
     /// The doors of women and of men.
@@ -57,8 +55,6 @@ struct Bathroom: Exportable {
     private init(doors: [Door]) {
         self.doors = doors
     }
-
-    var exported: Bathroom { Bathroom(doors: doors.exported) }
 }
 
 /// Who is inside.

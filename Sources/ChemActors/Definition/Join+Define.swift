@@ -1,5 +1,7 @@
-// The two forms of `define`, on a machine and on the machine of the surrounding code. What a closure returns has to
-// consist of exportable names; otherwise its caller would hold names that don't keep the chemistry alive.
+// The two forms of `define`, on a machine and on the machine of the surrounding code.
+//
+// What a closure returns is generic as a whole. A tuple of generic types, or of a pack of them, would say more; but
+// then the compiler adds to each mistake in a closure that their types could not be inferred.
 
 extension ChemicalMachine {
     /// Makes a join definition on this machine.
@@ -26,7 +28,7 @@ extension ChemicalMachine {
         }
     }
 
-    /// Makes a join definition on this machine, whose closure returns several names.
+    /// Makes a join definition on this machine, whose closure returns several names, or something that holds names.
     ///
     /// See `Join.define` for the details.
     ///
@@ -36,20 +38,27 @@ extension ChemicalMachine {
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
-    /// - Returns: what `chemistry` returns, exported.
+    /// - Returns: what `chemistry` returns, with the names in it exported.
     /// - Throws: what `chemistry` throws. In that case there is no definition.
-    public func define<each Names: Exportable>(
+    public func define<Result>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ chemistry: (inout Join.Builder) throws -> (repeat each Names)
-    ) rethrows -> (repeat each Names) {
-        try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) {
-            join,
-            names in
-            let lease = join.makeLease()
-            return (repeat Exports.from(join, each names, sharing: lease))
+        _ chemistry: (inout Join.Builder) throws -> Result
+    ) rethrows -> Result {
+        let location = SourceLocation(fileID: fileID, line: line)
+        let type = ResultType.find(Result.self)
+        if let flaw = type?.flaw { Join.refuse(name, at: location, flaw) }
+        return try Join.define(
+            name,
+            on: self,
+            actor,
+            at: location,
+            chemistry,
+            isNameless: type?.finder == nil
+        ) {
+            Exports.from($0, $1, of: type)
         }
     }
 
@@ -71,7 +80,6 @@ extension ChemicalMachine {
         line: UInt = #line,
         _ chemistry: (inout Join.Builder) throws -> Void
     ) rethrows {
-        // A separate overload: with an empty pack of names, Swift 6.3.1 crashes under -O in asynchronous functions.
         let location = SourceLocation(fileID: fileID, line: line)
         try Join.define(name, on: self, actor, at: location, chemistry, isNameless: true) { _, _ in }
     }
@@ -109,7 +117,7 @@ extension Join {
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
-    /// - Returns: what `chemistry` returns, exported: one name, several, none, or any ``Exportable`` value.
+    /// - Returns: what `chemistry` returns, exported: a name, or any ``Exportable`` value.
     /// - Throws: what `chemistry` throws. In that case there is no definition.
     /// - Complexity: O(molecules + inputs of all reactions).
     public static func define<Names: Exportable>(
@@ -122,7 +130,31 @@ extension Join {
         try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
     }
 
-    /// Makes a join definition whose closure returns several names.
+    /// Makes a join definition whose closure returns several names, or something that holds names.
+    ///
+    /// ```swift
+    /// struct Slot {
+    ///     let put: SlowMolecule<String>
+    ///     let take: FastMolecule<Void, String>
+    /// }
+    ///
+    /// let (slots, definition) = Join.define("slots") { join in
+    ///     let slots = (0..<3).map { number in
+    ///         Slot(
+    ///             put: join.slow("put\(number)", of: String.self),
+    ///             take: join.fast("take\(number)", returning: String.self)
+    ///         )
+    ///     }
+    ///     for slot in slots { join.answer(slot.take, with: slot.put) { _, text in text } }
+    ///     return (slots, join.definition)
+    /// }
+    /// ```
+    ///
+    /// Names are found and exported in tuples, with labels or without, in structures, enumerations, dictionaries and
+    /// the other collections of the standard library, in any depth. A type that conforms to ``Exportable`` says itself
+    /// what is exported. A state, a closure, or names in an indirect case of an enumeration stop the program, with a
+    /// message that says what to return instead. Objects are returned as they are: what they store should be `exported`
+    /// before.
     ///
     /// - Parameters:
     ///   - name: What the definition is called in messages.
@@ -132,15 +164,15 @@ extension Join {
     ///   - fileID: The file of the definition, for messages.
     ///   - line: The line of the definition, for messages.
     ///   - chemistry: Declares molecules and reactions; returns the names that the outside may use.
-    /// - Returns: what `chemistry` returns, exported.
+    /// - Returns: what `chemistry` returns, with the names in it exported.
     /// - Throws: what `chemistry` throws. In that case there is no definition.
-    public static func define<each Names: Exportable>(
+    public static func define<Result>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ chemistry: (inout Builder) throws -> (repeat each Names)
-    ) rethrows -> (repeat each Names) {
+        _ chemistry: (inout Builder) throws -> Result
+    ) rethrows -> Result {
         try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
     }
 
@@ -172,6 +204,16 @@ extension Join {
         _ chemistry: (inout Builder) throws -> Void
     ) rethrows {
         try currentMachine.define(name, on: actor, fileID: fileID, line: line, chemistry)
+    }
+
+    /// Stops the program because of a definition that can't be.
+    static func refuse(_ name: String, at location: SourceLocation, _ flaw: String) -> Never {
+        // Not `precondition`: that prints no text under -O.
+        fatalError(
+            "ChemActors: definition '\(name)' (\(location)) \(flaw).",
+            file: location.fileID,
+            line: location.line
+        )
     }
 
     /// The definition whose closure or body is running here, synchronous or not.

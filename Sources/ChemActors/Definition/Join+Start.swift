@@ -23,14 +23,7 @@ extension Join {
         let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
         let slots = entry.contents.slots
         entry.leaveUnchanged()
-        if let flaw {
-            // Not `precondition`: that prints no text under -O.
-            fatalError(
-                "ChemActors: definition '\(name)' (\(location)) \(flaw).",
-                file: location.fileID,
-                line: location.line
-            )
-        }
+        if let flaw { Self.refuse(name, at: location, flaw) }
         for slot in slots { slot.beginGuarding() }
         if let control = machine.control, control.surveys { control.made(ControlledDefinition(self)) }
     }

@@ -1,17 +1,24 @@
-/// A value made of names, which `define` can return and molecules can carry out of their definition.
+/// A value made of names, which says by itself how it is exported.
 ///
 /// Inside its definition a name doesn't keep the chemistry alive; an *exported* one does: it holds a lease. Whatever
 /// `define` returns is exported, and so are the names on a molecule of another definition, including those in a tuple,
-/// a structure or an enumeration that doesn't conform.
+/// a structure or an enumeration that doesn't conform: a type needs this protocol only if the runtime can't look into
+/// it, or if its `exported` is wanted for a task or for global storage.
 ///
-/// Names and the control handle conform, and so do `Array`, `Optional` and `Set` of them. A structure of names that
-/// `define` is to return needs one property:
+/// Names and the control handle conform, and so do `Array`, `Optional` and `Set` of them. A tree of names is an
+/// example of a type that can't be looked into, because its nodes are behind references that copies share:
 ///
 /// ```swift
-/// struct Lamp: Exportable {
-///     let on: SlowMolecule<Void>
-///     let off: SlowMolecule<Void>
-///     var exported: Lamp { Lamp(on: on.exported, off: off.exported) }
+/// indirect enum Tree: Exportable {
+///     case leaf(SlowMolecule<Int>)
+///     case node(Tree, Tree)
+///
+///     var exported: Tree {
+///         switch self {
+///         case .leaf(let name): .leaf(name.exported)
+///         case .node(let left, let right): .node(left.exported, right.exported)
+///         }
+///     }
 /// }
 /// ```
 public protocol Exportable: Sendable {

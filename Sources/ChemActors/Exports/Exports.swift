@@ -34,6 +34,13 @@ enum Exports {
         exported(value, to: Destination(soup: join.soup, lease: lease))
     }
 
+    /// `value` as it is returned by `define`, given what is known about its type.
+    static func from<Value>(_ join: Join, _ value: Value, of type: ResultType?) -> Value {
+        guard let finder = type?.finder else { return value }
+        let lease = join.makeLease()
+        return travelling(to: Destination(soup: join.soup, lease: lease)) { finder.exported(value) }
+    }
+
     /// `value`, which is a structure, with each name in its properties exported.
     static func properties<Value>(of value: Value) -> Value {
         NameFinder.find(inPropertiesOf: Value.self)?.exported(value) ?? value
@@ -42,7 +49,7 @@ enum Exports {
     /// Stops the program if `properties(of:)` couldn't export all names.
     static func check<Value>(_ type: Value.Type, _ location: SourceLocation) {
         let problem: String
-        if TypeLayout.kind(of: type) != .aggregate {
+        if TypeLayout.kind(of: type) != .structure {
             problem = "is no structure: its properties can't be exported"
         } else if let flaw = NameFinder.find(inPropertiesOf: type)?.flaw {
             problem =

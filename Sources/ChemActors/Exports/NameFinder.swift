@@ -80,6 +80,19 @@ extension NameFinder {
         }
     }
 
+    /// Whether `type` is a collection of the standard library, an `Optional` or a `Result`.
+    static func isContainer(_ type: Any.Type) -> Bool { type is any NameContainer.Type }
+
+    /// The types of what values of `type` consist of.
+    static func parts(of type: Any.Type) -> [Any.Type] {
+        if let container = type as? any NameContainer.Type { return container.elements }
+        switch TypeLayout.kind(of: type) {
+        case .structure, .tuple: return TypeLayout.fields(of: type).map(\.type)
+        case .enumeration: return EnumLayout(of: type)?.payloads.compactMap(\.type) ?? []
+        case .existential, .function, .other: return []
+        }
+    }
+
     /// Stands for the properties of a type, where the type itself has a finder of its own.
     private enum Properties<Value> {}
 
@@ -148,7 +161,7 @@ extension NameFinder {
             new.change = change(of: container, elements)
         } else {
             switch TypeLayout.kind(of: type) {
-            case .aggregate:
+            case .structure, .tuple:
                 lookIntoFields(new, &found)
             case .enumeration:
                 look(into: EnumLayout(of: type), new, &found)
@@ -156,7 +169,7 @@ extension NameFinder {
                 new.findsNames = true
                 new.isSure = type == (any Exportable).self
                 new.change = dynamicChange(of: type)
-            case .other:
+            case .function, .other:
                 break
             }
         }

@@ -24,7 +24,7 @@ private struct FieldMetadata {
 
 /// How the values of a type are laid out in memory.
 enum TypeLayout {
-    enum Kind { case aggregate, enumeration, existential, other }
+    enum Kind { case structure, tuple, enumeration, existential, function, other }
 
     struct Field {
         let name: String
@@ -34,8 +34,10 @@ enum TypeLayout {
 
     static func kind(of type: Any.Type) -> Kind {
         switch metadataKind(type) {
-        case 0x200, 0x301: return .aggregate  // structures and tuples
+        case 0x200: return .structure
+        case 0x301: return .tuple
         case 0x201: return .enumeration
+        case 0x302: return .function
         case 0x303:
             // The word after the kind holds its flags. The highest bit says that the value needn't be an object.
             let flags = unsafeBitCast(type, to: UnsafeRawPointer.self).load(

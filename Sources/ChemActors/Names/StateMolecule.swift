@@ -87,3 +87,5 @@ extension StateMolecule: CustomReflectable {
     /// A mirror without children, so that `dump` shows the name rather than its inner structure.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension StateMolecule: LocalName {}

@@ -60,6 +60,27 @@ extension StateMolecule {
     public static func -= (state: StateMolecule, value: Value) { fatalError("unavailable") }
 }
 
+extension StateMolecule {
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "a state isn't injected: a reaction changes it, which has it behind 'updating:'"
+    )
+    public func callAsFunction(_ value: Value) { fatalError("unavailable") }
+}
+
+extension BoundedMolecule {
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a bounded molecule may have no room: write 'try await name.inject(value)', which waits for it, or 'name.tryInject(value)'"
+    )
+    public func callAsFunction(_ value: Value) { fatalError("unavailable") }
+}
+
 extension Join.Builder {
     /// Unavailable.
     @available(
@@ -67,7 +88,7 @@ extension Join.Builder {
         unavailable,
         message: "a reaction of states alone would run for ever: write a molecule that sets it off before 'updating:'"
     )
-    public func when<S: Updatable>(
+    public func when<S: Updatable & Stateful>(
         updating state: S,
         _ body: (inout S.Value) async throws -> Void
     ) {
@@ -80,7 +101,7 @@ extension Join.Builder {
         unavailable,
         message: "a reaction of states alone would run for ever: write a molecule that sets it off before 'updating:'"
     )
-    public func when<S: Updatable, T: Updatable>(
+    public func when<S: Updatable & Stateful, T: Updatable>(
         updating first: S,
         _ second: T,
         _ body: (inout S.Value, inout T.Value) async throws -> Void
@@ -92,14 +113,22 @@ extension Join.Builder {
     @available(
         *,
         unavailable,
-        message:
-            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+        message: "a reaction of states alone would run for ever: write a molecule that sets it off before 'reading:'"
     )
-    public func when<A: Molecule, S: Updatable>(
-        _ a: A,
-        updating state: S,
-        on actor: MainActor.Type,
-        _ body: @MainActor (inout S.Value, A.Input) async throws -> Void
+    public func when<S: Sendable>(reading state: StateMolecule<S>, _ body: (S) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
+    )
+    public func when<Value: Sendable, Result>(
+        _ a: SlowMolecule<Value>,
+        _ body: @Sendable (Value) throws -> Result
     ) {
         fatalError("unavailable")
     }
@@ -109,14 +138,12 @@ extension Join.Builder {
         *,
         unavailable,
         message:
-            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+            "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
     )
-    public func when<A: Molecule, S: Updatable, T: Updatable>(
-        _ a: A,
-        updating first: S,
-        _ second: T,
-        on actor: MainActor.Type,
-        _ body: @MainActor (inout S.Value, inout T.Value, A.Input) async throws -> Void
+    public func when<Value: Sendable, U: Updatable & Stateful, Result>(
+        _ a: SlowMolecule<Value>,
+        updating state: U,
+        _ body: @Sendable (inout U.Value, Value) throws -> Result
     ) {
         fatalError("unavailable")
     }
@@ -126,32 +153,11 @@ extension Join.Builder {
         *,
         unavailable,
         message:
-            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+            "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
     )
-    public func when<A: Molecule, B: Molecule, S: Updatable>(
-        _ a: A,
-        _ b: B,
-        updating state: S,
-        on actor: MainActor.Type,
-        _ body: @MainActor (inout S.Value, A.Input, B.Input) async throws -> Void
-    ) {
-        fatalError("unavailable")
-    }
-
-    /// Unavailable.
-    @available(
-        *,
-        unavailable,
-        message:
-            "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
-    )
-    public func when<A: Molecule, B: Molecule, S: Updatable, T: Updatable>(
-        _ a: A,
-        _ b: B,
-        updating first: S,
-        _ second: T,
-        on actor: MainActor.Type,
-        _ body: @MainActor (inout S.Value, inout T.Value, A.Input, B.Input) async throws -> Void
+    public func when<Argument: Sendable, Answer: Sendable, Result>(
+        _ fast: FastMolecule<Argument, Answer>,
+        _ body: @Sendable (Reply<Argument, Answer>) throws -> Result
     ) {
         fatalError("unavailable")
     }

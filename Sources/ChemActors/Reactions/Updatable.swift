@@ -27,6 +27,18 @@ public protocol Updatable: Sendable {
     func _reset(_ entry: borrowing SoupEntry) -> StateRemains
 }
 
+/// What stands behind `updating:`: a state, or an array of them, as ``Updatable`` says.
+///
+/// `when(a, b) { … }` could also be `when(a, updating: …, …)` with its arguments mixed up. The compiler prefers the
+/// overload with the fewest faults. With this second fault in it, a mistake in the body is told of as such.
+public protocol Stateful {}
+
+extension StateMolecule: Stateful {}
+extension ConditionedState: Stateful {}
+// So that one message about it is enough.
+extension SlowMolecule: Stateful {}
+extension Array: Stateful where Element: Stateful {}
+
 /// Where the value of a state is while a reaction holds it. Only the runtime can make one.
 @frozen
 public struct StatePlace<Value: Sendable>: @unchecked Sendable {

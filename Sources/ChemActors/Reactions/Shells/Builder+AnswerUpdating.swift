@@ -21,7 +21,7 @@ extension Join.Builder {
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, Argument) throws -> Answer) -> Reaction {
         declare(answering: fast, NoMolecule(), Updating(s0), fileID, line) { s, argument, _ in try body(&s.pointer.pointee, argument) }
@@ -30,7 +30,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, Argument, A.Input) throws -> Answer) -> Reaction {
@@ -40,7 +40,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, Argument, A.Input, B.Input) throws -> Answer) -> Reaction {
@@ -50,7 +50,7 @@ extension Join.Builder {
     /// The same for 0 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable, U1: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, Argument) throws -> Answer) -> Reaction {
@@ -60,7 +60,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, Argument, A.Input) throws -> Answer) -> Reaction {
@@ -70,7 +70,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, Argument, A.Input, B.Input) throws -> Answer) -> Reaction {
@@ -80,7 +80,7 @@ extension Join.Builder {
     /// The same for 0 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, Argument) throws -> Answer) -> Reaction {
@@ -90,7 +90,7 @@ extension Join.Builder {
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, Argument, A.Input) throws -> Answer) -> Reaction {
@@ -100,7 +100,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, Argument, A.Input, B.Input) throws -> Answer) -> Reaction {
@@ -110,7 +110,7 @@ extension Join.Builder {
     /// The same for 0 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, Argument) throws -> Answer) -> Reaction {
@@ -120,7 +120,7 @@ extension Join.Builder {
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, Argument, A.Input) throws -> Answer) -> Reaction {
@@ -130,7 +130,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, Argument, A.Input, B.Input) throws -> Answer) -> Reaction {
@@ -156,7 +156,7 @@ extension Join.Builder {
     ///     caller gets.
     /// - Returns: The reaction, to say more about it.
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, Argument) async throws -> Answer) -> Reaction {
@@ -166,7 +166,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, Argument, A.Input) async throws -> Answer) -> Reaction {
@@ -176,7 +176,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, Argument, A.Input, B.Input) async throws -> Answer) -> Reaction {
@@ -186,7 +186,7 @@ extension Join.Builder {
     /// The same for 0 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable, U1: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, Argument) async throws -> Answer) -> Reaction {
@@ -196,7 +196,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, Argument, A.Input) async throws -> Answer) -> Reaction {
@@ -206,7 +206,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, Argument, A.Input, B.Input) async throws -> Answer) -> Reaction {
@@ -216,7 +216,7 @@ extension Join.Builder {
     /// The same for 0 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, Argument) async throws -> Answer) -> Reaction {
@@ -226,7 +226,7 @@ extension Join.Builder {
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, Argument, A.Input) async throws -> Answer) -> Reaction {
@@ -236,7 +236,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, Argument, A.Input, B.Input) async throws -> Answer) -> Reaction {
@@ -246,7 +246,7 @@ extension Join.Builder {
     /// The same for 0 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, Argument) async throws -> Answer) -> Reaction {
@@ -256,7 +256,7 @@ extension Join.Builder {
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, Argument, A.Input) async throws -> Answer) -> Reaction {
@@ -266,7 +266,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, Argument, A.Input, B.Input) async throws -> Answer) -> Reaction {

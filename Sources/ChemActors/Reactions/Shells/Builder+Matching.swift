@@ -36,7 +36,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -58,7 +58,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -80,7 +80,7 @@ extension Join.Builder {
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, _ d: D, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
         _ kd: any KeyPath<D.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
@@ -124,7 +124,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, matching key: any KeyPath<Argument, Key> & Sendable,
         _ ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -148,7 +148,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
@@ -174,7 +174,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
@@ -197,7 +197,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ count: Int, of molecule: A, matching ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, [A.Input]) throws -> Void) -> Reaction {
@@ -240,7 +240,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -262,7 +262,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -285,7 +285,7 @@ extension Join.Builder {
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, _ d: D, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
         _ kd: any KeyPath<D.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
@@ -331,7 +331,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, matching key: any KeyPath<Argument, Key> & Sendable,
         _ ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -356,7 +356,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
@@ -382,7 +382,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         matching key: any KeyPath<Argument, Key> & Sendable, _ ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
@@ -405,7 +405,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, Key: Matchable, U0: Updatable>(
+    public func when<A: GuardableMolecule, Key: Matchable, U0: Updatable & Stateful>(
         _ count: Int, of molecule: A, matching ka: any KeyPath<A.Content, Key> & Sendable, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, [A.Input]) async throws -> Void) -> Reaction {

@@ -28,7 +28,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful>(
         _ count: Int, of molecule: A, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, [A.Input]) throws -> Void) -> Reaction {
         declare(copies(count, of: molecule, fileID: fileID, line: line), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v) }
@@ -37,7 +37,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ count: Int, of molecule: A, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, [A.Input]) throws -> Void) -> Reaction {
         declare(copies(count, of: molecule, fileID: fileID, line: line), UpdatingBoth(Updating(s0), Updating(s1)), fileID, line) { s, v in try body(&s.0.pointer.pointee, &s.1.pointer.pointee, v) }
@@ -68,7 +68,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful>(
         all molecules: [A], updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, [A.Input]) throws -> Void) -> Reaction {
         declare(nonEmpty(molecules, fileID, line), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v) }
@@ -77,7 +77,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         all molecules: [A], updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, [A.Input]) throws -> Void) -> Reaction {
         declare(nonEmpty(molecules, fileID, line), UpdatingBoth(Updating(s0), Updating(s1)), fileID, line) { s, v in try body(&s.0.pointer.pointee, &s.1.pointer.pointee, v) }
@@ -111,7 +111,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful>(
         _ count: Int, of molecule: A, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, [A.Input]) async throws -> Void) -> Reaction {
@@ -121,7 +121,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ count: Int, of molecule: A, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, [A.Input]) async throws -> Void) -> Reaction {
@@ -155,7 +155,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful>(
         all molecules: [A], updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, [A.Input]) async throws -> Void) -> Reaction {
@@ -165,7 +165,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         all molecules: [A], updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, [A.Input]) async throws -> Void) -> Reaction {

@@ -23,7 +23,7 @@ extension Join.Builder {
     ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful>(
         _ a: A, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input) throws -> Void) -> Reaction {
         declare(a, Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v) }
@@ -32,7 +32,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input) throws -> Void) -> Reaction {
         declare(Both(a, b), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0, v.1) }
@@ -41,7 +41,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
         declare(Both(Both(a, b), c), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0.0, v.0.1, v.1) }
@@ -50,7 +50,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, A.Input) throws -> Void) -> Reaction {
         declare(a, UpdatingBoth(Updating(s0), Updating(s1)), fileID, line) { s, v in try body(&s.0.pointer.pointee, &s.1.pointer.pointee, v) }
@@ -59,7 +59,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input) throws -> Void) -> Reaction {
         declare(Both(a, b), UpdatingBoth(Updating(s0), Updating(s1)), fileID, line) { s, v in try body(&s.0.pointer.pointee, &s.1.pointer.pointee, v.0, v.1) }
@@ -68,7 +68,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
         declare(Both(Both(a, b), c), UpdatingBoth(Updating(s0), Updating(s1)), fileID, line) { s, v in try body(&s.0.pointer.pointee, &s.1.pointer.pointee, v.0.0, v.0.1, v.1) }
@@ -77,7 +77,7 @@ extension Join.Builder {
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input) throws -> Void) -> Reaction {
         declare(a, UpdatingBoth(UpdatingBoth(Updating(s0), Updating(s1)), Updating(s2)), fileID, line) { s, v in try body(&s.0.0.pointer.pointee, &s.0.1.pointer.pointee, &s.1.pointer.pointee, v) }
@@ -86,7 +86,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input, B.Input) throws -> Void) -> Reaction {
         declare(Both(a, b), UpdatingBoth(UpdatingBoth(Updating(s0), Updating(s1)), Updating(s2)), fileID, line) { s, v in try body(&s.0.0.pointer.pointee, &s.0.1.pointer.pointee, &s.1.pointer.pointee, v.0, v.1) }
@@ -95,7 +95,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -105,7 +105,7 @@ extension Join.Builder {
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input) throws -> Void) -> Reaction {
         declare(a, UpdatingBoth(UpdatingBoth(UpdatingBoth(Updating(s0), Updating(s1)), Updating(s2)), Updating(s3)), fileID, line) { s, v in try body(&s.0.0.0.pointer.pointee, &s.0.0.1.pointer.pointee, &s.0.1.pointer.pointee, &s.1.pointer.pointee, v) }
@@ -114,7 +114,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input, B.Input) throws -> Void) -> Reaction {
@@ -124,7 +124,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -153,7 +153,7 @@ extension Join.Builder {
     ///     ``failurePolicy`` says.
     /// - Returns: The reaction, to say more about it.
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful>(
         _ a: A, updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input) async throws -> Void) -> Reaction {
@@ -163,7 +163,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -173,7 +173,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
@@ -183,7 +183,7 @@ extension Join.Builder {
     /// The same for 1 input, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, A.Input) async throws -> Void) -> Reaction {
@@ -193,7 +193,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -203,7 +203,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 2 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
@@ -213,7 +213,7 @@ extension Join.Builder {
     /// The same for 1 input, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input) async throws -> Void) -> Reaction {
@@ -223,7 +223,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -233,7 +233,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 3 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
@@ -243,7 +243,7 @@ extension Join.Builder {
     /// The same for 1 input, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input) async throws -> Void) -> Reaction {
@@ -253,7 +253,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -263,7 +263,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 4 states.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable, U1: Updatable, U2: Updatable, U3: Updatable>(
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {

@@ -39,7 +39,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, where condition: @escaping @Sendable (A.Content, B.Content) -> Bool, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input) throws -> Void) -> Reaction {
@@ -61,7 +61,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, where condition: @escaping @Sendable (A.Content, B.Content, C.Content) -> Bool,
         updating s0: U0, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
@@ -84,7 +84,7 @@ extension Join.Builder {
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, _ d: D,
         where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content) -> Bool, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -131,7 +131,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A,
         where condition: @escaping @Sendable (Argument, A.Content) -> Bool, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -155,7 +155,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content) -> Bool, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -179,7 +179,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content) -> Bool, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -226,7 +226,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, where condition: @escaping @Sendable (A.Content, B.Content) -> Bool, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input) async throws -> Void) -> Reaction {
@@ -248,7 +248,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, where condition: @escaping @Sendable (A.Content, B.Content, C.Content) -> Bool,
         updating s0: U0, on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
@@ -271,7 +271,7 @@ extension Join.Builder {
     /// The same for 4 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, U0: Updatable>(
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, _ d: D,
         where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content) -> Bool, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -319,7 +319,7 @@ extension Join.Builder {
     /// The same for 1 input, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A,
         where condition: @escaping @Sendable (Argument, A.Content) -> Bool, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -343,7 +343,7 @@ extension Join.Builder {
     /// The same for 2 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content) -> Bool, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
@@ -367,7 +367,7 @@ extension Join.Builder {
     /// The same for 3 inputs, 1 state.
     @_documentation(visibility: internal)
     @_alwaysEmitIntoClient @inline(__always) @discardableResult
-    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable>(
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C,
         where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content) -> Bool, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,

@@ -1,0 +1,158 @@
+// Written by Scripts/generate-overloads.swift: change that instead.
+// swift-format-ignore-file
+
+extension Join.Builder {
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, U0: Updatable & Stateful>(
+        _ a: A, updating s0: U0, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, A.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
+        _ a: A, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, A.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful>(
+        _ a: A, _ b: B, updating s0: U0, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, A.Input, B.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable>(
+        _ a: A, _ b: B, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, S0: Sendable>(
+        _ a: A, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, A.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, S0: Sendable, S1: Sendable>(
+        _ a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, S1, A.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, S0: Sendable>(
+        _ a: A, _ b: B, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, A.Input, B.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
+        _ a: A, _ b: B, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, S1, A.Input, B.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, U0: Updatable & Stateful>(
+        _ fast: FastMolecule<Argument, Answer>, updating s0: U0, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, Argument) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable>(
+        _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, Argument) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, Argument, A.Input) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, Argument, A.Input) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, S0: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, Argument) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, S0: Sendable, S1: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
+        on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, S1, Argument) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, A: Molecule, S0: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, Argument, A.Input) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func answer<Argument, Answer, A: Molecule, S0: Sendable, S1: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
+        on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, S1, Argument, A.Input) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
+    public func when<A: Molecule, B: Molecule, Result>(
+        _ a: A, _ b: B,
+        _ body: @Sendable (A.Input, B.Input) throws -> Result) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
+    public func when<A: Molecule, B: Molecule, C: Molecule, Result>(
+        _ a: A, _ b: B, _ c: C,
+        _ body: @Sendable (A.Input, B.Input, C.Input) throws -> Result) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, Result>(
+        _ a: A, _ b: B, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, A.Input, B.Input) throws -> Result) {
+        fatalError("unavailable")
+    }
+}
