@@ -57,3 +57,30 @@ try await table.seats[2].hungry()
 print(table.seats[2].fork)  // Table.seats[2].fork
 // snippet.end
 precondition("\(table.seats[2].fork)" == "Table.seats[2].fork")
+
+// snippet.jobs
+/// Two workers; at most three numbers wait for one.
+struct Squares: JoinDefinition {
+    let number = BoundedMolecule<Int>(capacity: 3, order: .oldestFirst)
+    let square = FastMolecule<Void, Int>()
+    private let worker = SlowMolecule<Void>()
+    private let done = SlowMolecule<Int>()
+
+    func react(in join: inout Join.Builder) {
+        join.when(number, worker) { number, _ in
+            done(number * number)
+            worker()
+        }
+        join.answer(square, with: done) { _, result in result }
+        worker()
+        worker()
+    }
+}
+
+let squares = Join.make(Squares())
+for number in 1...6 { try await squares.number.inject(number) }  // waits for room
+var sum = 0
+for _ in 1...6 { sum += try await squares.square(within: .seconds(5)) }
+print(sum)  // 91
+// snippet.end
+precondition(sum == 91)

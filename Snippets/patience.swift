@@ -23,7 +23,7 @@ let waiting = Task { try await take() }
 while reports.withLock(\.isEmpty) { await Task.yield() }
 print(reports.withLock { $0 })
 // slot: a call of 'take' (patience/patience.swift:22) has been waiting for long: take & put
-// (patience/patience.swift:18) lacks put; no body of it runs, so it is up to those who have a name
-// of it
+// (patience/patience.swift:18) lacks put; no body of the definition runs: it is up to whoever
+// holds its names
 // snippet.end
 waiting.cancel()

@@ -59,10 +59,11 @@ extension Call {
     /// Who could still inject something into the definition.
     private static func whoIsLeft(_ life: Lifecycle, isReachable: Bool) -> String {
         if life.phase == .paused { return "the definition is paused" }
-        if life.running > 0 { return life.running == 1 ? "a body of it runs" : "\(life.running) bodies of it run" }
-        if life.retries > 0 { return "a failed reaction of it will be tried again" }
+        if life.running == 1 { return "a body of the definition runs" }
+        if life.running > 0 { return "\(life.running) bodies of the definition run" }
+        if life.retries > 0 { return "a failed reaction of the definition will be tried again" }
         return isReachable
-            ? "no body of it runs, so it is up to those who have a name of it"
-            : "no body of it runs, and nobody has a name of it"
+            ? "no body of the definition runs: it is up to whoever holds its names"
+            : "no body of the definition runs, and nobody holds its names"
     }
 }
