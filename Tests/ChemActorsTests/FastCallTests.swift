@@ -374,6 +374,33 @@ struct FastCallTests {
         try await definition.quiescence()
     }
 
+    @Test("A reply in a state of its own definition doesn't keep that, and its caller hears of the end", .endsInTime)
+    func replyInItsOwnState() async throws {
+        let living = Living()
+        let task = Shared<Task<Int, any Error>?>(nil)
+        do {
+            let go = Join.define("drawer") { [payload = Payload(living)] join in
+                let go = join.slow("go")
+                let ask = join.fast("ask", returning: Int.self)
+                let kept = join.state("kept", [Reply<Void, Int>]())
+                join.when(go) { _ in
+                    // Not exported: this name keeps nothing, once the call has left the soup.
+                    task.update { $0 = Task { try await ask() } }
+                }
+                join.when(ask, updating: kept) { kept, reply in
+                    kept.append(reply)
+                    withExtendedLifetime(payload) {}
+                }
+                return go
+            }
+            go()
+            try await until { task.value != nil }
+        }
+        let end = await #expect(throws: CallError.self) { try await task.value?.value }
+        #expect(end?.code == .unanswered || end?.code == .dissolved, "\(String(describing: end))")
+        await living.areGone()
+    }
+
     @Test(
         "A handler runs if the caller gives up before the answer, and never after it, in 300 interleavings",
         .endsInTime

@@ -42,7 +42,7 @@ struct PatienceTests {
         #expect(report.location.contains("PatienceTests.swift:"))
         #expect(report.explanation.contains("take & put & lid"))
         #expect(report.explanation.contains(") lacks put;"))
-        #expect(report.explanation.contains("those who have a name"))
+        #expect(report.explanation.contains("whoever holds its names"))
         // A later call times out after another report would have come.
         await #expect(throws: CallError.self) { _ = try await take(within: .milliseconds(9)) }
         #expect(events.value.count == 1)

@@ -50,7 +50,7 @@ enum Exports {
     static func check<Value>(_ type: Value.Type, _ location: SourceLocation) {
         let problem: String
         if TypeLayout.kind(of: type) != .structure {
-            problem = "is no structure: its properties can't be exported"
+            problem = "is no structure, and only the properties of one can be exported: write 'struct'"
         } else if let flaw = NameFinder.find(inPropertiesOf: type)?.flaw {
             problem =
                 "holds names in an indirect case of '\(_typeName(flaw))', where they can't be exported: "

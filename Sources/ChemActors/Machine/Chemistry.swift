@@ -81,13 +81,14 @@ struct Chemistry {
         for slot in slots where slot.useCount == 0 && !slot.mayBeUnused {
             switch slot.kind {
             case .state:
-                return "declares state '\(slot.name)' (\(slot.location)) which no reaction uses"
+                return "declares state '\(slot.name)' (\(slot.location)) which no reaction uses: "
+                    + "write it behind 'updating:' or 'reading:', or remove it"
             case .gate:
                 return "declares \(slot.name), which no reaction uses: "
                     + "write it where a reaction names the state, as in 'updating: state.while(\\.isOpen)'"
             case .slow, .fast:
                 return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
-                    + "whatever is injected would wait for ever"
+                    + "whatever is injected would wait for ever; add a reaction that takes it, or remove it"
             }
         }
         for (index, reaction) in reactions.enumerated() {
@@ -99,7 +100,8 @@ struct Chemistry {
     private func flaw(of reaction: Declaration, at index: Int) -> String? {
         let location = reaction.description.location
         guard reaction.inputs.contains(where: { $0.kind != .state }) else {
-            return "has a reaction (\(location)) which consumes nothing but states: it would run for ever"
+            return "has a reaction (\(location)) which consumes nothing but states: it would run for ever; "
+                + "add a molecule that sets it off"
         }
         for input in reaction.inputs where input.mayBeUnused && input.kind == .slow {
             return
@@ -107,7 +109,8 @@ struct Chemistry {
                 + "it would never start"
         }
         for input in reaction.inputs where input.kind == .state && reaction.copies(of: input) > 1 {
-            return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only"
+            return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only: "
+                + "behind 'updating:' the body gets its value, and may change it"
         }
         for use in reaction.inputs[0].header.pointee.uses where Int(use.reaction) < index {
             let earlier = reactions[Int(use.reaction)]
