@@ -689,10 +689,10 @@ for isAnswer in [false, true] {
         }
     }
 }
-// Those of one input are written by hand, for each kind of molecule: of any other value, the compiler would have
-// nothing to say.
-for (inputs, states) in [(2, 0), (3, 0), (2, 1)] {
-    let shell = Shell(kind: .synchronous, inputs: inputs, states: states)
-    refused.append(shell.refused(nobodyGetsIt, returning: "Result"))
+for inputs in 1...3 {
+    for states in 0...1 {
+        let shell = Shell(kind: .synchronous, inputs: inputs, states: states)
+        refused.append(shell.refused(nobodyGetsIt, returning: "Result"))
+    }
 }
 try write("Builder+Refused", refused)

@@ -30,22 +30,34 @@ async let second = images.value(for: "photo")  // joins the first download, if t
 print(try await first + second)  // 10
 // snippet.end
 
+let downloads = Atomic<Int>(0)
+@Sendable func download(_ address: String) async throws -> Int {
+    downloads.add(1, ordering: .relaxed)
+    return address.count
+}
+
 // snippet.cache
-let photo = Join.define("photos") { join in
-    let photo = join.fast("photo", of: String.self, returning: Int.self)
-    let fetched = join.slow("fetched", of: (address: String, photo: Int).self)
+let (look, keep) = Join.define("cache") { join in
+    let look = join.fast("look", of: String.self, returning: Int?.self)
+    let keep = join.fast("keep", of: (address: String, photo: Int).self)
     let known = join.state("known", [String: Int]())
-    join.answer(photo, reading: known) { known, address in
-        if let photo = known[address] { return photo }
-        let photo = try await images.value(for: address)  // together with all who ask meanwhile
-        fetched((address, photo))
-        return photo
-    }
-    join.when(fetched, updating: known) { known, new in known[new.address] = new.photo }
+    join.answer(look, reading: known) { known, address in known[address] }
+    join.answer(keep, updating: known) { known, new in known[new.address] = new.photo }
+    return (look, keep)
+}
+let photos = SingleFlight<String, Int> { address in
+    if let photo = try await look(address) { return photo }
+    let photo = try await download(address)
+    try await keep((address, photo))  // before this flight ends, and the next one may begin
     return photo
 }
-print(try await photo("photo"))  // 5
+print(try await photos.value(for: "photo"))  // 5
 // snippet.end
+try await withThrowingTaskGroup(of: Void.self) { group in
+    for asker in 0..<200 { group.addTask { _ = try await photos.value(for: "photo \(asker % 20)") } }
+    try await group.waitForAll()
+}
+precondition(downloads.load(ordering: .relaxed) == 21, "each is downloaded once")
 precondition((1...2).contains(requests.load(ordering: .relaxed)))
 
 // snippet.refresh

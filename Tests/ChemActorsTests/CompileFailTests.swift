@@ -61,6 +61,7 @@ struct CompileFailTests {
                 "26: value of type 'String' has no member 'lenght'",
                 "36: value of type 'String' has no member 'lenght'",
                 "45: cannot find 'puut' in scope",
+                "53: value of type 'Reply<Int, Int>' has no member 'answer'",
             ]
         ),
     ]

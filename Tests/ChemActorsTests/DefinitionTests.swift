@@ -81,7 +81,7 @@ struct RefusedDefinitionTests {
             switch kind {
             case 0: RefusedDefinitionTests.shop { _, stock in stock }
             case 1: RefusedDefinitionTests.shop { sell, stock in (sell: sell, stock: [stock]) }
-            case 2: RefusedDefinitionTests.shop { sell, _ in { sell(1) } }
+            case 2: RefusedDefinitionTests.shop { sell, _ in [{ sell(1) }] }
             case 3: RefusedDefinitionTests.shop { sell, _ in (sell, { @Sendable (number: Int) in sell(number) }) }
             default: RefusedDefinitionTests.shop { sell, _ in (1, Tree.node(.leaf(sell), .leaf(sell))) }
             }

@@ -68,6 +68,26 @@ struct LongRunTests {
         #expect(turn(200, started: 90, calls: 1) == nil)
     }
 
+    @Test("What arrives while another worker ends, which may come from its body, doesn't end one, but what comes next does")
+    func ofItsOwn() {
+        let patience = Duration.nanoseconds(10)
+        func look(_ time: UInt64) -> LongRun.Look {
+            LongRun.Look(time: time, started: Int(time), calls: 0, present: 1)
+        }
+        var run = LongRun()
+        #expect(run.turn(look(100), patience: patience) == nil)
+        run.somethingArrived(isOnlyWorker: false)
+        run.workerLeaves()
+        run.somethingArrived(isOnlyWorker: true)
+        #expect(run.turn(look(120), patience: patience) == 20)
+        run = LongRun()
+        #expect(run.turn(look(100), patience: patience) == nil)
+        run.workerLeaves()
+        run.somethingArrived(isOnlyWorker: true)
+        run.somethingArrived(isOnlyWorker: true)
+        #expect(run.turn(look(120), patience: patience) == nil)
+    }
+
     @Test("A pile of work is none, however long it takes: while it shrinks, or for as many reactions as it was high")
     func pile() {
         var run = LongRun()

@@ -53,8 +53,8 @@ final class ResultType: Sendable {
         return nil
     }
 
-    /// A closure that is returned as such, or beside others, was made of names that nobody can see. One that a
-    /// structure has stored may have nothing to do with them.
+    /// A closure that is returned as such, beside others or in a collection, was made of names that nobody can see. One
+    /// that a structure has stored may have nothing to do with them.
     private static func closureFlaw(in type: Any.Type) -> String? {
         switch TypeLayout.kind(of: type) {
         case .function:
@@ -63,7 +63,7 @@ final class ResultType: Sendable {
         case .tuple:
             TypeLayout.fields(of: type).lazy.compactMap { closureFlaw(in: $0.type) }.first
         case .structure, .enumeration, .existential, .other:
-            nil
+            NameFinder.isContainer(type) ? NameFinder.parts(of: type).lazy.compactMap(closureFlaw).first : nil
         }
     }
 }

@@ -1,5 +1,4 @@
 import ChemBase
-import Synchronization
 
 /// Something that happened in a chemical machine and that no caller hears about.
 ///
@@ -82,7 +81,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
                 + "without end"
         case .doesNothing(let location):
             "\(definition): the definition (\(location)) was over as soon as it was made: its closure returned no name, and "
-                + "nothing in it could react: return the names that others use, or inject inside of the closure"
+                + "nothing in it could react: return the names that others use, or inject inside of the closure; "
+                + "in an object or a closure names aren't seen, so put 'name.exported' there"
         case .searchesForLong(let location, let combinations):
             "\(definition): the reaction (\(location)) has tried its condition on \(combinations) combinations for one new copy: "
                 + "if its inputs have to agree in something, use matching:"
@@ -100,7 +100,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     }
 
     /// The calls of which it was printed that they wait for long, by definition, molecule and line.
-    private static let printedWaits = Mutex<Set<String>>([])
+    nonisolated(unsafe) private static var printedWaits: Set<String> = []  // under `printLock`
+    private static let printLock = Lock()
     private static let printedWaitLimit = 1000
 
     /// Whether a programmer wants to read it.
@@ -108,8 +109,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         switch kind {
         case .waitsForLong(let molecule, let location, _):
             // Ten thousand callers may wait in one line, and one of them says it all.
-            Self.printedWaits.withLock {
-                $0.count < Self.printedWaitLimit && $0.insert("\(definition).\(molecule) \(location)").inserted
+            Self.printLock.withLock {
+                Self.printedWaits.count < Self.printedWaitLimit
+                    && Self.printedWaits.insert("\(definition).\(molecule) \(location)").inserted
             }
         case .runsForLong: true
         default: isMishap

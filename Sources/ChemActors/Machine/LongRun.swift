@@ -7,7 +7,8 @@ import ChemBase
 /// there was work.
 ///
 /// Workers look at it once a turn, so it costs a reaction nothing. While a body is long, others inject past the inbox,
-/// where they can't be told from the body: with a body that is long twice running, it begins anew.
+/// where they can't be told from the body: with a body that is long twice running, it begins anew. A worker that has
+/// lost its core in a body may find another one in its place, and leave in the inbox what its body injects.
 struct LongRun {
     /// What a worker sees at the end of its turn.
     struct Look {
@@ -24,9 +25,21 @@ struct LongRun {
     /// The look with which it began, if it has.
     private var begin: Look?
     private var isReported = false
+    /// Whether what arrives next may come from a body whose worker has ended since.
+    private var mayBeOwn = false
 
-    /// Something came from outside, nothing is possible any more, or it can't be told.
+    /// Nothing is possible any more, or it can't be told what comes from outside.
     mutating func end() { begin = nil }
+
+    /// The worker has found something in the inbox. If it isn't the only one, that may come from the other's body.
+    mutating func somethingArrived(isOnlyWorker: Bool) {
+        guard isOnlyWorker else { return }
+        if !mayBeOwn { begin = nil }
+        mayBeOwn = false
+    }
+
+    /// A worker ends, and another one goes on.
+    mutating func workerLeaves() { mayBeOwn = true }
 
     /// A worker hands over to the next one, with more to do.
     ///

@@ -31,7 +31,10 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         let entry = join.soup.enter()
         guard entry.contents.life.phase == .defining || slot.mayBeUnused else {
             entry.leaveUnchanged()
-            fatalError("ChemActors: the reader of state '\(self)' has to be asked for in the closure of 'define'")
+            fatalError(
+                "ChemActors: the reader of state '\(self)' has to be asked for in the closure of 'define', "
+                    + "or in the initializer of a JoinDefinition"
+            )
         }
         let committed = slot.makeReadable()
         entry.leaveUnchanged()

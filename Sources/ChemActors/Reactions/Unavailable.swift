@@ -118,47 +118,4 @@ extension Join.Builder {
     public func when<S: Sendable>(reading state: StateMolecule<S>, _ body: (S) async throws -> Void) {
         fatalError("unavailable")
     }
-
-    /// Unavailable.
-    @available(
-        *,
-        unavailable,
-        message:
-            "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
-    )
-    public func when<Value: Sendable, Result>(
-        _ a: SlowMolecule<Value>,
-        _ body: @Sendable (Value) throws -> Result
-    ) {
-        fatalError("unavailable")
-    }
-
-    /// Unavailable.
-    @available(
-        *,
-        unavailable,
-        message:
-            "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
-    )
-    public func when<Value: Sendable, U: Updatable & Stateful, Result>(
-        _ a: SlowMolecule<Value>,
-        updating state: U,
-        _ body: @Sendable (inout U.Value, Value) throws -> Result
-    ) {
-        fatalError("unavailable")
-    }
-
-    /// Unavailable.
-    @available(
-        *,
-        unavailable,
-        message:
-            "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
-    )
-    public func when<Argument: Sendable, Answer: Sendable, Result>(
-        _ fast: FastMolecule<Argument, Answer>,
-        _ body: @Sendable (Reply<Argument, Answer>) throws -> Result
-    ) {
-        fatalError("unavailable")
-    }
 }

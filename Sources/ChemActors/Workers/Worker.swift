@@ -155,8 +155,9 @@ extension Join {
                 hasWorked = true
                 observation?.timeHasPassed()
                 left = control == nil ? Pace.batch : 1
-                // While another worker is in a body, what has arrived may come from that.
-                if entry.absorb(), entry.contents.life.workers == 1 { entry.state.longRun.end() }
+                if entry.absorb() {
+                    entry.state.longRun.somethingArrived(isOnlyWorker: entry.contents.life.workers == 1)
+                }
                 entry = entry.withdrawingOverdueCalls()
                 if !entry.isPossible || entry.contents.life.phase != .running, entry.closeUnlessPossible() {
                     // Otherwise somebody has lost its core in a body, and has what would be possible in its hands.
@@ -277,6 +278,7 @@ extension Join {
 
     /// The worker ends.
     private nonisolated func endWorker(_ entry: consuming SoupEntry) {
+        if entry.contents.life.workers > 1 { entry.state.longRun.workerLeaves() }
         entry.contents.life.workerEnded()
         entry.leaveAfterEnd()
     }

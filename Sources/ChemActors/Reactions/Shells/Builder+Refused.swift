@@ -134,9 +134,33 @@ extension Join.Builder {
 
     /// Unavailable.
     @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
+    public func when<A: Molecule, Result>(
+        _ a: A,
+        _ body: @Sendable (A.Input) throws -> Result) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
+    public func when<A: Molecule, U0: Updatable & Stateful, Result>(
+        _ a: A, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, A.Input) throws -> Result) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
     public func when<A: Molecule, B: Molecule, Result>(
         _ a: A, _ b: B,
         _ body: @Sendable (A.Input, B.Input) throws -> Result) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
+    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, Result>(
+        _ a: A, _ b: B, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, A.Input, B.Input) throws -> Result) {
         fatalError("unavailable")
     }
 
@@ -150,9 +174,9 @@ extension Join.Builder {
 
     /// Unavailable.
     @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
-    public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, Result>(
-        _ a: A, _ b: B, updating s0: U0,
-        _ body: @Sendable (inout U0.Value, A.Input, B.Input) throws -> Result) {
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, Result>(
+        _ a: A, _ b: B, _ c: C, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, A.Input, B.Input, C.Input) throws -> Result) {
         fatalError("unavailable")
     }
 }
