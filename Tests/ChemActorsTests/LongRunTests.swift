@@ -68,7 +68,7 @@ struct LongRunTests {
         #expect(turn(200, started: 90, calls: 1) == nil)
     }
 
-    @Test("What arrives while another worker ends, which may come from its body, doesn't end one, but what comes next does")
+    @Test("What arrives as another worker ends may come from its body, and ends none; what comes next does")
     func ofItsOwn() {
         let patience = Duration.nanoseconds(10)
         func look(_ time: UInt64) -> LongRun.Look {
