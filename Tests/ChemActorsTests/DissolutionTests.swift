@@ -307,13 +307,14 @@ struct DissolutionTests {
                     let definition = join.definition
                     join.when(value, call) { value, _ in _ = value }
                     value(Payload(living))
+                    // On threads of their own: this one is blocked, and on one core the pool has no other.
                     tasks.update {
                         $0 = [
-                            Task {
+                            Task(executorPreference: BlockingExecutor.shared) {
                                 calling.update { $0 += 1 }
                                 try await call()
                             },
-                            Task {
+                            Task(executorPreference: BlockingExecutor.shared) {
                                 calling.update { $0 += 1 }
                                 try await definition.quiescence()
                             },
