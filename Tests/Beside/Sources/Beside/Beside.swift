@@ -58,7 +58,7 @@ enum Ours {
     typealias Inputs = (
         MoleculeList, MoleculeProof<Int>, StateValue<Int>, AllMolecules<SlowMolecule<Int>, StateValue<Int>>
     )
-    typealias States = (any Updatable, StateValues<Int>, StatePlace<Int>, StateRemains)
+    typealias States = (any Updatable, any Stateful, StateValues<Int>, StatePlace<Int>, StateRemains)
     typealias Entry = SoupEntry
     typealias Failure = FailedReaction
     typealias Guards = (
