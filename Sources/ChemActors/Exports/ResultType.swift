@@ -41,9 +41,9 @@ final class ResultType: Sendable {
 
     private static func flaw(in type: Any.Type, _ seen: inout Set<ObjectIdentifier>) -> String? {
         guard seen.insert(ObjectIdentifier(type)).inserted else { return nil }
-        let name = _typeName(type, qualified: false)
         if type is any LocalName.Type {
-            return "returns a state, '\(name)', which can't leave its definition: return 'state.reader'"
+            return "returns a state, '\(_typeName(type, qualified: false))', which can't leave its definition: "
+                + "return 'state.reader'"
         }
         // An array of states would be one of exportable values, since what can't be used conforms all the same.
         if type is any Exportable.Type, !NameFinder.isContainer(type) { return nil }
