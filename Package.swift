@@ -117,6 +117,14 @@ let package = Package(
             path: "Scripts/Pictures",
             swiftSettings: settings
         ),
+        // Explores the runtime itself, if it is built with -Xswiftc -DEXPLORED.
+        .executableTarget(
+            name: "explore-interleavings",
+            dependencies: ["ChemActors", "ChemBase"],
+            path: "Tests/Interleavings",
+            exclude: ["Mutants"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors", "ChemBase"], swiftSettings: settings),
         .testTarget(
             name: "ChemLibraryTests",

@@ -25,13 +25,20 @@ package struct Lock: ~Copyable, Sendable {
     @inlinable
     @inline(__always)
     package func lock() {
+        #if EXPLORED
+            if lockInTurn() { return }
+        #endif
         if !word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged { wait() }
     }
 
     /// Takes the lock if it is free.
     @inlinable
     package func lockIfAvailable() -> Bool {
-        word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+        #if EXPLORED
+            return lockIfAvailableInTurn()
+        #else
+            return word.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+        #endif
     }
 
     /// Releases the lock.
@@ -43,6 +50,9 @@ package struct Lock: ~Copyable, Sendable {
     @inlinable
     @inline(__always)
     package func unlock() {
+        #if EXPLORED
+            unlockInTurn()
+        #endif
         atomicMemoryFence(ordering: .acquiring)
         word.store(0, ordering: .releasing)
     }

@@ -45,13 +45,13 @@ extension Platform {
         }
     }
 
-    /// Waits until something can be done with one of `descriptors`.
-    package static func waitForAny(_ descriptors: inout [Watched]) {
+    /// Waits until something can be done with one of `descriptors`, or for so long.
+    package static func waitForAny(_ descriptors: inout [Watched], milliseconds: Int32? = nil) {
         var polled = descriptors.map {
             // Whoever has not taken its last answer is not listened to.
             pollfd(fd: $0.descriptor, events: Int16($0.isFull ? POLLOUT : POLLIN), revents: 0)
         }
-        while poll(&polled, nfds_t(polled.count), -1) < 0, errno == EINTR {}
+        while poll(&polled, nfds_t(polled.count), milliseconds ?? -1) < 0, errno == EINTR {}
         for (index, result) in polled.enumerated() {
             let hasEnded = result.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
             descriptors[index].isReadable = hasEnded || result.revents & Int16(POLLIN) != 0

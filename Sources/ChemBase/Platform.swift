@@ -92,6 +92,9 @@ package enum Platform {
     /// The time of the clock that never goes back, in nanoseconds since some moment before the process began.
     package static var monotonicNanoseconds: UInt64 { nanoseconds(CLOCK_MONOTONIC) }
 
+    /// The same in seconds.
+    package static var monotonicSeconds: Double { Double(monotonicNanoseconds) / 1e9 }
+
     /// As `monotonicNanoseconds`, but only as exact as the timer interrupt where that makes reading it faster.
     package static var coarseNanoseconds: UInt64 {
         #if os(Linux)

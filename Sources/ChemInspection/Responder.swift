@@ -27,17 +27,24 @@ final class Responder: @unchecked Sendable {
 
     /// Answers a line with a line.
     func answer(_ request: [UInt8]) -> [UInt8] {
-        let isLeft = budget.isLeft(now: Platform.monotonicNanoseconds, used: Platform.threadNanoseconds)
+        let left = budget.state(now: Platform.monotonicNanoseconds, used: Platform.threadNanoseconds)
         let known = answers.firstIndex { $0.request == request }
-        if let known, !isLeft { return answers[known].answer }
+        if let known, left != .isLeft { return answers[known].answer }
+        if left == .isSpent { return refusal }
         let answer = encode(request) + [UInt8(ascii: "\n")]
         if let known { answers.remove(at: known) } else if answers.count == Self.answerLimit { answers.removeFirst() }
         answers.append((request, answer))
         return answer
     }
 
+    /// What is answered to something new when the budget is spent. It costs next to nothing.
+    private var refusal: [UInt8] {
+        let failure = Failure(error: "too much was asked: ask again later", time: Platform.monotonicSeconds)
+        return ((try? bytes(failure)) ?? []) + [UInt8(ascii: "\n")]
+    }
+
     private func encode(_ request: [UInt8]) -> [UInt8] {
-        let time = Double(Platform.monotonicNanoseconds) / 1e9
+        let time = Platform.monotonicSeconds
         do {
             guard let machine else { throw Refusal("the machine is gone") }
             guard let request = try? JSONDecoder().decode(Request.self, from: Data(request)) else {

@@ -53,12 +53,14 @@ final class SocketServer: Sendable {
 
     private func run() {
         var clients: [Client] = []
+        var isRefusing = false
         while !hasEnded.load(ordering: .acquiring) {
             var watched = [Platform.Watched(ear)]
             watched += clients.map { Platform.Watched($0.descriptor, isFull: !$0.output.isEmpty) }
-            // Clients who find no room wait until somebody leaves.
-            if clients.count < Self.clientLimit { watched.append(Platform.Watched(listener)) }
-            Platform.waitForAny(&watched)
+            // Clients who find no room wait until somebody leaves, or until the process has a descriptor for them.
+            if clients.count < Self.clientLimit, !isRefusing { watched.append(Platform.Watched(listener)) }
+            Platform.waitForAny(&watched, milliseconds: isRefusing ? 1_000 : nil)
+            isRefusing = false
             for index in clients.indices.reversed() {
                 let state = watched[index + 1]
                 if state.isReadable || state.isWritable, !serve(&clients[index]) {
@@ -66,10 +68,12 @@ final class SocketServer: Sendable {
                     clients.remove(at: index)
                 }
             }
-            if watched.last?.descriptor == listener, watched.last?.isReadable == true,
-                let descriptor = Platform.accept(from: listener)
-            {
-                clients.append(Client(descriptor: descriptor))
+            if watched.last?.descriptor == listener, watched.last?.isReadable == true {
+                if let descriptor = Platform.accept(from: listener) {
+                    clients.append(Client(descriptor: descriptor))
+                } else {
+                    isRefusing = true
+                }
             }
             if responder.isOver { end() }
         }

@@ -15,11 +15,13 @@ struct CompileFailTests {
 
     /// Every file by name, so that a lost one is missed.
     static let refused = [
-        "AmountOfOtherType", "AnsweringOnMainActor", "AnsweringSlowMolecule", "CallingBoundedMolecule",
+        "AmountOfOtherType", "AnsweringOnMainActor", "AnsweringSlowMolecule", "AnsweringWithoutWith",
+        "CallingBoundedMolecule",
         "CapturingInGuard", "ChangingStateName", "ConditionOfSlowMolecule", "ConsumingNothing", "ConsumingOnlyStates",
         "CopyingBuilder", "DelegatingMolecule", "DelegatingUpdatable", "FastWithoutAwait", "FastWithoutTry",
         "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure", "MakingBuilder", "MakingMolecule",
-        "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingValue",
+        "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingArgument",
+        "MissingValue",
         "MistakesInClosures", "MistakesInDefinitionType", "NonSendableAnswer", "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFromWhen", "ReturningFromWhenUpdating", "StateAmongInputs",

@@ -98,4 +98,32 @@ struct PatienceTests {
             #expect(ChemicalMachine.Configuration().patience == nil)
         #endif
     }
+
+    @Test("Many calls that wait for long are each reported once, with what they lack", .endsInTime)
+    func manyCalls() async throws {
+        let events = events
+        let machine = ChemicalMachine(
+            .init(
+                reporter: { event in events.update { $0.append(event) } },
+                patience: .milliseconds(1),
+                recorder: .flight
+            )
+        )
+        let names = (0..<20).map { number in
+            machine.define("slot \(number)") { join in
+                let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
+                join.answer(take, with: put) { _, number in number }
+                return (put, take)
+            }
+        }
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for (_, take) in names { for _ in 0..<20 { group.addTask { try await take() } } }
+            try await until { events.value.count == 400 }
+            for (put, _) in names { for number in 0..<20 { put(number) } }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 20 * 190)
+        #expect(events.value.count == 400)
+        #expect(events.value.allSatisfy { "\($0)".contains("put") })
+    }
 }

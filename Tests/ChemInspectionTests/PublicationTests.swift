@@ -338,21 +338,50 @@ struct PublicationTests {
         #expect(Platform.connect(to: path) == nil)
     }
 
-    @Test func whatIsAskedTooOftenIsAnsweredFromMemory() throws {
+    @Test func whatIsAskedTooOftenIsAnsweredFromMemoryAndThenNotAtAll() throws {
         var budget = Budget(now: 0)
         var used: UInt64 = 0
-        func isLeft(_ now: UInt64) -> Bool { budget.isLeft(now: now, used: used) }
-        #expect(isLeft(0))
+        func state(_ now: UInt64) -> Budget.State { budget.state(now: now, used: used) }
+        #expect(state(0) == .isLeft)
         used += 50_000_000
-        #expect(isLeft(0))
+        #expect(state(0) == .isLeft)
         used += 1_000_000
-        #expect(!isLeft(0))
-        #expect(!isLeft(99_000_000))
-        #expect(isLeft(100_000_000))
+        #expect(state(0) == .isShort)
+        #expect(state(99_000_000) == .isShort)
+        #expect(state(100_000_000) == .isLeft)
         // However long nobody asks, the next burst is no longer than the first one.
-        #expect(isLeft(1_000_000_000_000))
+        #expect(state(1_000_000_000_000) == .isLeft)
         used += 51_000_000
-        #expect(!isLeft(1_000_000_000_000))
+        #expect(state(1_000_000_000_000) == .isShort)
+        used += 50_000_000
+        #expect(state(1_000_000_000_000) == .isSpent)
+        #expect(state(1_000_099_000_000) == .isSpent)
+        #expect(state(1_000_100_000_000) == .isShort)
+    }
+
+    @Test func aFloodOfMadeUpQuestionsIsRefused() throws {
+        let machine = ChemicalMachine()
+        let keep = (0..<200).map { number in
+            machine.define("definition \(number % 50)") { join in
+                let put = join.slow("put", of: Int.self)
+                join.when(put) { _ in }
+                return put
+            }
+        }
+        let responder = Responder(machine, name: "flood", program: "test")
+        func answer(_ request: String) -> String {
+            String(decoding: responder.answer(Array(request.utf8)), as: UTF8.self)
+        }
+        // Each is a new one, so none can be answered from memory.
+        var refused: String?
+        for number in 0..<1_000_000 where refused == nil {
+            let text = answer(#"{"get": "overview", "id": "\#(number)"}"#)
+            if text.contains("ask again later") { refused = text }
+        }
+        let refusal = try #require(refused, "a hundredth of a core is enough for all of it")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(refusal.utf8)) as? [String: Any])
+        #expect(object["time"] is Double)
+        withExtendedLifetime(keep) {}
     }
 }
 

@@ -271,7 +271,7 @@ class Call: WaitingCall, @unchecked Sendable {
             _ = isolation
             await withCheckedContinuation { suspend($0) }
         } onCancel: {
-            withdraw(CancellationError())
+            Interleaving.whole { withdraw(CancellationError()) }
         }
         if let deadline { join.machine.deadlines.remove(deadline) }
         if let patience { join.machine.deadlines.remove(patience) }
@@ -296,7 +296,10 @@ class Call: WaitingCall, @unchecked Sendable {
     // MARK: Answering
 
     @discardableResult
-    final func mark(_ mark: UInt8) -> UInt8 { progress.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue }
+    final func mark(_ mark: UInt8) -> UInt8 {
+        Interleaving.point()
+        return progress.bitwiseOr(mark, ordering: .acquiringAndReleasing).oldValue
+    }
 
     final func has(_ mark: UInt8) -> Bool { progress.load(ordering: .acquiring) & mark != 0 }
 

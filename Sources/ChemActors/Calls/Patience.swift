@@ -12,10 +12,10 @@ final class Patience: Deadline, @unchecked Sendable {
     }
 
     override func pass() -> Duration? {
-        guard let explanation = call.explanationOfWait() else { return nil }
+        guard !call.isAnswered else { return nil }
         let call = self.call
-        // The reporter is code of a user.
-        Task.detached(executorPreference: call.join.machine.configuration.executor) {
+        call.join.machine.longWaits.report(in: call.join) { explain in
+            guard let explanation = call.explanationOfWait(explain) else { return }
             call.join.report(
                 .waitsForLong(
                     molecule: call.slot.name,
@@ -30,7 +30,10 @@ final class Patience: Deadline, @unchecked Sendable {
 
 extension Call {
     /// What the call waits for, or nil if it is answered. Under the lock, it notes only what changes.
-    fileprivate func explanationOfWait() -> String? {
+    ///
+    /// - Parameter explain: Finds out more, if the machine records.
+    /// - Returns: a sentence for each reaction, or lines that follow the causes.
+    fileprivate func explanationOfWait(_ explain: ((WaitingCall) -> String)?) -> String? {
         let entry = soup.enter()
         guard isWaiting(entry) else {
             entry.leaveUnchanged()
@@ -45,7 +48,7 @@ extension Call {
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
-        if join.observation != nil { return soup.owner.explanation(of: self) }
+        if let explain { return explain(self) }
         let sentences = missing.map { reaction, slots, guards in
             var names: [String] = []
             for slot in slots where !names.contains(slot.name) { names.append(slot.name) }

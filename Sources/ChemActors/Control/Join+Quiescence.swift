@@ -43,7 +43,7 @@ extension Join {
                 }
             }
         } onCancel: {
-            stopWaiting(ticket: ticket)
+            Interleaving.whole { stopWaiting(ticket: ticket) }
         }
     }
 

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Runs `body` with a machine of its own, and returns when all is quiet: structured concurrency for chemistry.
 ///
 /// ```swift
@@ -67,7 +69,7 @@ private func withChemicalMachine<Value>(
                     await end(scope, machine)
                     return value
                 } onCancel: {
-                    scope.fail(CancellationError(), machine)
+                    Interleaving.whole { scope.fail(CancellationError(), machine) }
                 }
                 outcome = .success(value)
             } catch {

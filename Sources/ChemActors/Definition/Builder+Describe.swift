@@ -31,6 +31,30 @@ extension Join.Builder {
         unsafeDowncast(molecule.storage.pointee.header.slot, to: SlowSlot<Value>.self).describe(description)
     }
 
+    /// Says what a full recorder writes down of the values of a bounded molecule, as for slow ones. A value that is
+    /// refused is described, and not written down.
+    ///
+    /// ```swift
+    /// let job = join.bounded("job", of: Job.self, capacity: 10)
+    /// join.describe(job) { $0.title }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - molecule: A molecule of this definition.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - description: A text for the value, of which 200 characters are kept. It runs in whoever injects the value,
+    ///     outside of any lock, and must not inject anything.
+    public func describe<Value: Sendable>(
+        _ molecule: BoundedMolecule<Value>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ description: @escaping @Sendable (Value) -> String
+    ) {
+        describe(molecule.item, fileID: fileID, line: line, description)
+        describe(molecule.put, fileID: fileID, line: line, description)
+    }
+
     /// Says what a full recorder writes down of the arguments of a fast molecule's calls that wait.
     ///
     /// ```swift

@@ -334,10 +334,13 @@ struct Explainer {
 
 extension Join {
     @usableFromInline
-    nonisolated func explanation(of call: WaitingCall) -> String {
-        guard let call = call as? Call else { return "" }
-        var lines: [String] = []
-        for cause in Explainer(machine.definitions).causes(of: call) { cause.add(to: &lines, depth: 1) }
-        return "\n" + lines.joined(separator: "\n")
+    nonisolated func explainer() -> (WaitingCall) -> String {
+        let explainer = Explainer(machine.definitions)
+        return { call in
+            guard let call = call as? Call else { return "" }
+            var lines: [String] = []
+            for cause in explainer.causes(of: call) { cause.add(to: &lines, depth: 1) }
+            return "\n" + lines.joined(separator: "\n")
+        }
     }
 }

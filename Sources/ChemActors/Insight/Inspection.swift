@@ -47,7 +47,7 @@ extension ChemicalMachine {
         guard configuration.recorder.isOn else { return InspectedEvents([], limit: limit) }
         let latest = definitions.compactMap { join in join.lastStamp.map { (join, $0) } }
             .sorted { $0.1 > $1.1 }.prefix(definitionLimit)
-        return InspectedEvents(latest.compactMap { $0.0.archived }, limit: limit)
+        return InspectedEvents(latest.compactMap { $0.0.archived(last: limit) }, limit: limit)
     }
 }
 
@@ -59,7 +59,7 @@ extension Join {
 
     /// The last events here.
     package nonisolated func lastEvents(_ limit: Int) -> InspectedEvents {
-        InspectedEvents(archived.map { [$0] } ?? [], limit: limit)
+        InspectedEvents(archived(last: limit).map { [$0] } ?? [], limit: limit)
     }
 
     /// When something happened here last, if that is recorded.

@@ -20,6 +20,14 @@ final class Archive: @unchecked Sendable {
         discard(oldest)
     }
 
+    /// The definition of that number, if it is here.
+    func definition(_ number: UInt32) -> ArchivedDefinition? {
+        lock.lock()
+        defer { lock.unlock() }
+        // Whoever asks does so soon after it has come.
+        return (0..<entries.count).last { entries[$0].number == number }.map { entries[$0] }
+    }
+
     var all: [ArchivedDefinition] {
         lock.lock()
         defer { lock.unlock() }
@@ -77,12 +85,15 @@ extension ArchivedDefinition {
 
 extension Join {
     /// What was recorded here so far. Nil if nothing is recorded, or the definition has dissolved.
-    nonisolated var archived: ArchivedDefinition? {
+    nonisolated var archived: ArchivedDefinition? { archived(last: .max) }
+
+    /// The same with the last `count` events only.
+    nonisolated func archived(last count: Int) -> ArchivedDefinition? {
         guard let observation else { return nil }
         let entry = soup.enter()
         let isAlive = entry.contents.life.phase != .dissolved
         let (slots, reactions) = (entry.contents.slots, entry.state.chemistry.reactions)
-        let (events, texts) = (observation.ring.all, observation.texts)
+        let (events, texts) = (observation.ring.last(count), observation.texts)
         let lost = observation.ring.lost(holding: events)
         entry.leaveUnchanged()
         guard isAlive else { return nil }
@@ -120,8 +131,11 @@ extension Join {
 
     /// The last events, a line for each. Nil if nothing is recorded.
     nonisolated var lastEvents: String? {
-        guard let archived, !archived.events.isEmpty else { return nil }
-        return Recording([archived]).last(12)
+        guard let observation else { return nil }
+        let count = 12
+        let found = archived(last: count) ?? machine.archive.definition(observation.number)?.keepingLast(count)
+        guard let found, !found.events.isEmpty else { return nil }
+        return Recording([found]).last(count)
     }
 }
 

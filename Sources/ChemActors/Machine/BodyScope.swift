@@ -64,12 +64,12 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         entry.state.firstSuspended = self
         let isTooLate = isAbandoned || entry.contents.life.phase == .deactivated
         entry.leaveUnchanged()
-        if isTooLate { task.cancel() }
+        if isTooLate { Interleaving.whole { task.cancel() } }
     }
 
     /// Cancels the task of the body. Called outside of the lock.
     func cancel() {
-        task?.cancel()
+        Interleaving.whole { task?.cancel() }
     }
 
     /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock.
@@ -78,7 +78,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         isAbandoned = true
         let task = self.task
         entry.leaveUnchanged()
-        task?.cancel()
+        Interleaving.whole { task?.cancel() }
     }
 
     /// Runs the body, in its own task.

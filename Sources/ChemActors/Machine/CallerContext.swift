@@ -1,3 +1,4 @@
+import ChemBase
 import Synchronization
 
 /// A task made in the context of a caller that has to wait: it has the caller's task-local values and priority. The
@@ -32,7 +33,12 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         if hasBegun.load(ordering: .acquiring) {
-            (next ?? globalConcurrentExecutor).enqueue(job)
+            if let next {
+                next.enqueue(job)
+            } else {
+                let job = UnownedJob(job)
+                if !Interleaving.take(job) { globalConcurrentExecutor.enqueue(job) }
+            }
         } else {
             first = UnownedJob(job)
         }
@@ -50,9 +56,10 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
     func end() { _ = begin(nil, on: nil) }
 
     /// Cancels the task, because the caller has given up.
-    func cancel() { task?.cancel() }
+    func cancel() { Interleaving.whole { task?.cancel() } }
 
     private func begin(_ work: Work?, on executor: (any TaskExecutor)?) -> Bool {
+        Interleaving.point()
         guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing), let first else { return false }
         self.work = work
         next = executor

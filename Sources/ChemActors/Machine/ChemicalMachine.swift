@@ -115,8 +115,8 @@ public final class ChemicalMachine: Sendable {
 
     private let ordinal = Atomic<UInt64>(0)
     private let tickets = Atomic<UInt64>(0)
-    /// How many definitions were observed.
-    private let observed = Atomic<UInt32>(0)
+    /// How many definitions were observed, on all machines: bodies of one inject into definitions of another.
+    private static let observed = Atomic<UInt32>(0)
     private let registry = Registry()
     /// What has to happen at a certain time.
     let deadlines: Deadlines
@@ -124,6 +124,8 @@ public final class ChemicalMachine: Sendable {
     let archive: Archive
     /// What definitions have done that have dissolved.
     let dissolved = DissolvedTally()
+    /// The calls that are to be reported because they wait for long.
+    let longWaits = LongWaits()
     /// Who decides what happens, if the machine is controlled.
     let control: (any MachineControl)?
     /// Makes the choices, if the machine is controlled.
@@ -175,7 +177,7 @@ public final class ChemicalMachine: Sendable {
     /// definitions.
     func makeObservation() -> Observation? {
         guard configuration.recorder.isOn else { return nil }
-        let number = observed.add(1, ordering: .relaxed).newValue
+        let number = Self.observed.add(1, ordering: .relaxed).newValue
         return Observation(number: number, configuration.recorder, control)
     }
 

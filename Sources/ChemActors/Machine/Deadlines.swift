@@ -60,7 +60,7 @@ final class Deadlines: @unchecked Sendable {
     }
 
     /// The time.
-    var now: ContinuousClock.Instant { control?.now ?? .now }
+    var now: ContinuousClock.Instant { control?.now ?? Interleaving.instant ?? .now }
 
     deinit {
         timer?.cancel()
@@ -77,7 +77,9 @@ final class Deadlines: @unchecked Sendable {
     ///
     /// - Complexity: O(log n).
     func add(_ deadline: Deadline) {
-        if insert(deadline) { control?.watch(self) }
+        guard insert(deadline) else { return }
+        control?.watch(self)
+        Interleaving.watch(self, next: { $0.next }, pass: { $0.passDue() })
     }
 
     /// - Returns: whether this is the first one.
@@ -108,7 +110,7 @@ final class Deadlines: @unchecked Sendable {
 
     /// Makes sure that the timer goes off in time. Requires the lock.
     private func arm() {
-        guard control == nil, let first = heap.first else { return }
+        guard control == nil, !Interleaving.isOn, let first = heap.first else { return }
         if let alarm, alarm <= first.time { return }
         alarm = first.time
         let wait = min(max(.zero, first.time - .now), Self.longest)

@@ -13,6 +13,7 @@ final class Lease: Sendable {
     }
 
     deinit {
+        Interleaving.point()
         let leases = join.soup.memory.pointee.leases.subtract(1, ordering: .acquiringAndReleasing).newValue
         if leases == 0 { join.soup.enter().leaveAfterEnd() }
     }

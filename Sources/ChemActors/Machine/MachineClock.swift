@@ -51,7 +51,7 @@ public struct MachineClock: Clock {
                 if sleeper.begin(continuation) { machine.deadlines.add(sleeper) }
             }
         } onCancel: {
-            sleeper.end(throwing: CancellationError())
+            Interleaving.whole { sleeper.end(throwing: CancellationError()) }
         }
     }
 }

@@ -99,7 +99,7 @@ final class MachineScope: @unchecked Sendable {
         var begin = Pace.now
         while let job = await next() {
             if run(job) || isTimed && Pace.now &- begin > Pace.turn {
-                await Task.yield()
+                await Interleaving.yield()
                 begin = Pace.now
             }
         }
@@ -174,21 +174,25 @@ final class MachineScope: @unchecked Sendable {
     /// whether this is marked. At least one of them has to see what the other did. Only sequential consistency
     /// guarantees that. With a weaker ordering, both stores may still be on their way when both threads look.
     func markReturned() {
+        Interleaving.point()
         hasReturned.store(true, ordering: .sequentiallyConsistent)
     }
 
     /// Counts a body that begins, or with -1 one that has ended.
     func countBody(_ difference: Int) {
+        Interleaving.point()
         bodies.add(difference, ordering: .sequentiallyConsistent)
     }
 
     /// Counts a body whose task enters a soup as a caller, or with -1 one whose call has left it.
     func countBlockedBody(_ difference: Int) {
+        Interleaving.point()
         blockedBodies.add(difference, ordering: .sequentiallyConsistent)
     }
 
     /// Whether each asynchronous body waits in a call.
     private var mayBeDeadlocked: Bool {
+        Interleaving.point()
         let blocked = blockedBodies.load(ordering: .sequentiallyConsistent)
         return blocked > 0 && blocked == bodies.load(ordering: .sequentiallyConsistent)
     }
@@ -196,6 +200,7 @@ final class MachineScope: @unchecked Sendable {
     /// Answers all waiting calls if nothing else can: the closure has returned, nothing is possible, and every body
     /// that runs waits in such a call.
     func checkForDeadlock(_ machine: ChemicalMachine) {
+        Interleaving.point()
         guard hasReturned.load(ordering: .sequentiallyConsistent) else { return }
         // In a loop, since answered bodies may call again, and not by recursion, since they may do so for ever.
         while mayBeDeadlocked {

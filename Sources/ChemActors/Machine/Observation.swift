@@ -12,6 +12,11 @@ final class Observation: @unchecked Sendable {
         let definition: String
         let molecule: String
         let isCall: Bool
+
+        /// Whether both belong to definitions of the same name.
+        func looksLike(_ other: Output) -> Bool {
+            molecule == other.molecule && definition == other.definition && isCall == other.isCall
+        }
     }
 
     /// A reaction that has injected or called a molecule. It may belong to a definition that is gone.
@@ -95,9 +100,23 @@ final class Observation: @unchecked Sendable {
         molecules[index].sources.append(source)
     }
 
-    func add(_ output: Output, ofReaction index: Int) {
+    /// How many outputs of a reaction it keeps, and of how many definitions that look the same: a body may make a
+    /// definition each time, and inject into it.
+    private static let outputLimit = 64
+    private static let likeLimit = 4
+
+    /// - Returns: whether it looks like none that was there.
+    func add(_ output: Output, ofReaction index: Int) -> Bool {
         makeRoom(forReaction: index)
-        if !reactions[index].outputs.contains(output) { reactions[index].outputs.append(output) }
+        if reactions[index].outputs.contains(output) { return false }
+        let alike = reactions[index].outputs.indices.filter { reactions[index].outputs[$0].looksLike(output) }
+        if alike.count == Self.likeLimit {
+            reactions[index].outputs.remove(at: alike[0])
+        } else if reactions[index].outputs.count >= Self.outputLimit {
+            return false
+        }
+        reactions[index].outputs.append(output)
+        return alike.isEmpty
     }
 
     /// A reaction is about to take its inputs.

@@ -11,5 +11,5 @@ enum Pace {
     /// How many reactions a caller runs for others before it waits.
     static let aheadOfWorker = 8
 
-    static var now: UInt64 { Platform.monotonicNanoseconds }
+    static var now: UInt64 { Interleaving.time ?? Platform.monotonicNanoseconds }
 }

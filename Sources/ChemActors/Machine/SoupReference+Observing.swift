@@ -16,6 +16,13 @@ extension SoupReference {
         entry.leaveUnchanged()
     }
 
+    /// Notes who has injected into `slot`, which is written down already.
+    fileprivate func noteInjection(into slot: Slot, from sender: Sender) {
+        note(sender, to: slot, isCall: false)
+        tellOfMessage(to: slot, from: sender)
+        if join.observation?.followsInjections == false { slot.countLesson() }
+    }
+
     /// Notes, if somebody wants to know, that somebody calls. Called outside of the soup.
     ///
     /// - Returns: who, as events keep it.
@@ -44,13 +51,14 @@ extension SoupReference {
             reaction: reaction.text,
             location: reaction.location.description
         )
+        let senders = reaction.join.soup.enter()
+        let isNews = reaction.join.observation?.add(output, ofReaction: notes.place) ?? false
+        senders.leaveUnchanged()
+        guard isNews else { return }
         slot.learnMore()
         let entry = enter()
         join.observation?.add(source, ofMolecule: Int(slot.number))
         entry.leaveUnchanged()
-        let senders = reaction.join.soup.enter()
-        reaction.join.observation?.add(output, ofReaction: notes.place)
-        senders.leaveUnchanged()
     }
 
     /// Tells a control, if there is one and it wants to know, of a message.
@@ -59,6 +67,37 @@ extension SoupReference {
         control.sends(
             ControlledMessage(sender: sender.join?.name, definition: join.name, molecule: slot.name)
         )
+    }
+}
+
+/// An injection that may be refused: what is to be written down of it if it isn't.
+struct ObservedInjection {
+    private let slot: Slot
+    private let sender: Sender
+    private let text: String?
+
+    fileprivate init(into slot: Slot, text: String?) {
+        self.slot = slot
+        sender = .current
+        self.text = text
+    }
+
+    /// It is accepted. Called in the soup.
+    func writeDown(_ entry: borrowing SoupEntry) {
+        guard let observation = slot.header.pointee.soup.join.observation, observation.followsInjections else { return }
+        observation.injected(1, of: slot, by: sender.packed, text: text)
+    }
+
+    /// It was accepted. Called outside of the soup.
+    func tell() { slot.header.pointee.soup.noteInjection(into: slot, from: sender) }
+}
+
+extension UnsafeMutablePointer where Pointee: ~Copyable {
+    /// What is to be told of an injection of `value`, if it is accepted. Called outside of the soup.
+    func observedInjection<Value: Sendable>(of value: Value) -> ObservedInjection
+    where Pointee == SlowStorage<Value> {
+        let slot = pointee.header.slot
+        return ObservedInjection(into: slot, text: slot.isDescribed ? text(of: value) : nil)
     }
 }
 

@@ -74,6 +74,8 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         let value = item.storage.pointee.header.carriesNames ? Exports.onto(soup, value) : value
         // What guards see of it is found out outside of the soup.
         let features = item.storage.features(of: value)
+        // Whether it is accepted is found out in the soup, so it is told of there and afterwards.
+        let injection = soup.memory.pointee.isObserved ? item.storage.observedInjection(of: value) : nil
         soup.tellOfLook()
         let entry = soup.enterAsCaller()
         if features == nil, item.storage.pointee.header.isGuarded {
@@ -87,8 +89,10 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         if isAccepted {
             room.storage.take(entry)
             if let features { item.storage.put(value, features, entry) } else { item.storage.put(value, entry) }
+            injection?.writeDown(entry)
         }
         entry.leave()
+        if isAccepted { injection?.tell() }
         return isAccepted
     }
 

@@ -1,4 +1,4 @@
-import ChemBase
+public import ChemBase
 public import Synchronization
 
 /// The name of a fast molecule: calling it injects a copy and suspends until a reaction answers.
@@ -46,7 +46,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         }
         if let answer = try answerAtOnce(argument) { return answer }
         if mustGiveWay {
-            await Task.yield()
+            await Interleaving.yield()
             if let answer = try answerAtOnce(argument) { return answer }
         }
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
@@ -92,7 +92,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         }
         if let answer = try answerAtOnce(argument) { return answer }
         if mustGiveWay {
-            await Task.yield()
+            await Interleaving.yield()
             if let answer = try answerAtOnce(argument) { return answer }
         }
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))

@@ -70,6 +70,18 @@ extension StateMolecule {
     public func callAsFunction(_ value: Value) { fatalError("unavailable") }
 }
 
+extension SlowMolecule {
+    /// Unavailable.
+    @available(*, unavailable, message: "the molecule carries a value: write 'name(value)'")
+    public func callAsFunction() { fatalError("unavailable") }
+}
+
+extension FastMolecule {
+    /// Unavailable.
+    @available(*, unavailable, message: "the molecule carries a value: write 'try await name(value)'")
+    public func callAsFunction() async throws -> Answer { fatalError("unavailable") }
+}
+
 extension BoundedMolecule {
     /// Unavailable.
     @available(
@@ -116,6 +128,35 @@ extension Join.Builder {
         message: "a reaction of states alone would run for ever: write a molecule that sets it off before 'reading:'"
     )
     public func when<S: Sendable>(reading state: StateMolecule<S>, _ body: (S) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other)'"
+    )
+    public func answer<Argument, Answer, A: Molecule>(
+        _ fast: FastMolecule<Argument, Answer>,
+        _ a: A,
+        _ body: (Argument, A.Input) async throws -> Answer
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other)'"
+    )
+    public func answer<Argument, Answer, A: Molecule, B: Molecule>(
+        _ fast: FastMolecule<Argument, Answer>,
+        _ a: A,
+        _ b: B,
+        _ body: (Argument, A.Input, B.Input) async throws -> Answer
+    ) {
         fatalError("unavailable")
     }
 }

@@ -72,9 +72,12 @@ struct EventRing: ~Copyable {
     }
 
     /// What it holds, oldest first.
-    var all: [RecordedEvent] {
+    var all: [RecordedEvent] { last(limit) }
+
+    /// The last `count` of what it holds, oldest first, and the ends that are part of them.
+    func last(_ count: Int) -> [RecordedEvent] {
         let total = total
-        let count = min(total, limit)
+        let count = min(total, limit, count)
         var events: [RecordedEvent] = []
         events.reserveCapacity(count * 2)
         for number in total - count..<total {

@@ -128,7 +128,7 @@ protocol SoupOwner: AnyObject, Sendable {
     func tellOfLook()
 
     /// Why a call waits, from all that is known of its machine: a line for each cause. Called outside of the soup.
-    func explanation(of call: WaitingCall) -> String
+    func explainer() -> (WaitingCall) -> String
 }
 
 /// A reference to a soup. Whoever has it may enter the soup, and read what no lock protects.

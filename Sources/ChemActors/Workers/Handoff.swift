@@ -41,6 +41,7 @@ struct Handoff: ~Copyable {
     /// Leaves `join` here in place of what was here before. Returns false if it needs a task of its own. Called on the
     /// worker's thread.
     func put(_ join: Join) -> Bool {
+        Interleaving.point()
         let new = UInt(bitPattern: Unmanaged.passRetained(join).toOpaque())
         var seen = place.load(ordering: .relaxed)
         while seen != Place.closed {
@@ -64,7 +65,8 @@ struct Handoff: ~Copyable {
     /// Called by the worker when it goes on with that definition or when something begins that may take time, and by
     /// the monitor when the body is long. The caller makes sure that a worker comes.
     func close() -> Join? {
-        Self.definition(place.exchange(Place.closed, ordering: .acquiringAndReleasing))
+        Interleaving.point()
+        return Self.definition(place.exchange(Place.closed, ordering: .acquiringAndReleasing))
     }
 
     /// Starts a worker for what was left on this thread, before something slow begins that the monitor can't see

@@ -26,8 +26,8 @@ final class Monitor: @unchecked Sendable {
         lock.lock()
         record.pointee.place = workers.count
         workers.append(Watched(record: record))
-        let mustStart = !isTicking
-        isTicking = true
+        let mustStart = !isTicking && !Interleaving.isOn
+        isTicking = isTicking || mustStart
         lock.unlock()
         if mustStart { start() }
     }
@@ -63,7 +63,8 @@ final class Monitor: @unchecked Sendable {
         lock.unlock()
     }
 
-    private func tick() {
+    /// Looks once.
+    func tick() {
         let (relieved, woken) = relieveWorkers()
         for join in relieved {
             join.soup.enter().leave()
@@ -101,3 +102,10 @@ final class Monitor: @unchecked Sendable {
         return (relieved, woken)
     }
 }
+
+#if EXPLORED
+    extension ChemicalMachine {
+        /// Has the monitor look once at all workers.
+        package static func lookAtWorkers() { Monitor.shared.tick() }
+    }
+#endif

@@ -111,6 +111,76 @@ struct RecordingTests {
         #expect(names.last == "definition 99")
     }
 
+    @Test func aBoundedInjectionIsWrittenDownOnceItIsAccepted() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full()))
+        let (begin, ready, definition) = machine.define("sender") { join in
+            let job = join.bounded("job", of: Int.self, capacity: 2)
+            let (begin, never) = (join.slow("begin"), join.slow("never"))
+            let (end, ready) = (join.slow("end"), join.fast("ready"))
+            join.describe(job) { "no. \($0)" }
+            join.when(begin) { _ in
+                for number in 1...3 { #expect(job.tryInject(number) == (number < 3)) }
+                end()
+            }
+            join.when(job, never) { _, _ in }
+            join.answer(ready, with: end) { _, _ in }
+            return (begin, ready, join.definition)
+        }
+        begin()
+        try await ready()
+        let recording = machine.recording()
+        let jobs = recording.events.filter { $0.kind == .injected && recording.subject(of: $0) == "job" }
+        #expect(jobs.map(\.value) == ["no. 1", "no. 2"], "the third was refused")
+        #expect(jobs.allSatisfy { $0.sender?.definition == 0 && $0.sender?.number == 1 })
+        #expect("\(definition.drawing)".contains("job"))
+        let lines = definition.drawing.mermaid.split(separator: "\n")
+        let edges = lines.filter { $0.contains("-->") || $0.contains("-.->") }
+        #expect(edges.count >= 7, "the body makes jobs: \(edges)")
+    }
+
+    @Test func aSenderOnAnotherMachineIsNobodyHere() async throws {
+        func machine() -> ChemicalMachine {
+            ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full()))
+        }
+        let (here, there) = (machine(), machine())
+        let (put, take) = here.define("here") { join in
+            let (put, take) = (join.slow("put"), join.fast("take"))
+            join.answer(take, with: put) { _, _ in }
+            return (put, take)
+        }
+        let go = there.define("there") { join in
+            let go = join.slow("go")
+            join.when(go) { _ in put() }
+            return go
+        }
+        go()
+        try await take()
+        let injected = here.recording().events.filter { $0.kind == .injected }
+        #expect(injected.count == 1 && injected.allSatisfy { $0.sender == nil }, "\(here.recording())")
+    }
+
+    @Test func theLastEventsAreToldOfADefinitionThatHasDissolved() async throws {
+        let events = Record<ChemicalEvent>()
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { events.append($0) }, recorder: .flight)
+        )
+        let names = Record<SlowMolecule<Int>>()
+        do {
+            let put = machine.define("gone") { join in
+                let put = join.slow("put", of: Int.self)
+                join.when(put) { _ in }
+                names.append(put)
+                return put
+            }
+            put(1)
+            try await machine.quiescence()
+        }
+        #expect(await Patience.until { machine.snapshot().isEmpty })
+        names.all[0](2)
+        let mishap = try #require(events.all.first { if case .ignoredInjection = $0.kind { true } else { false } })
+        #expect(mishap.lastEvents?.contains("> put (ChemActorsTests/RecordingTests.swift:") == true)
+    }
+
     @Test func aFileGivesTheSameRecording() async throws {
         let recording = try await run(.full())
         let read = try Recording(bytes: recording.bytes)

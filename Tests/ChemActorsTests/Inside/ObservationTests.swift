@@ -1,0 +1,35 @@
+import Testing
+
+@testable import ChemActors
+
+@Suite("What is seen of a reaction, as a value")
+struct ObservationTests {
+    private let observation = Observation(number: 1, .flight, nil)
+
+    /// What a body injects into a definition that it has made.
+    private func output(_ molecule: String, of definition: String, slot: Int) -> Observation.Output {
+        let slot = ObjectIdentifier(Self.slots[slot])
+        return Observation.Output(slot: slot, definition: definition, molecule: molecule, isCall: false)
+    }
+
+    private final class Place: Sendable {}
+    private static let slots = (0..<10_000).map { _ in Place() }
+
+    @Test("A body that makes a definition each time, and injects into it, is seen to do that four times, the last ones")
+    func outputsOfManyDefinitions() {
+        #expect(observation.add(output("in", of: "session", slot: 0), ofReaction: 0), "that is news")
+        for slot in 1..<10_000 {
+            #expect(!observation.add(output("in", of: "session", slot: slot), ofReaction: 0), "it looks like the others")
+        }
+        let held = observation.reactions[0].outputs
+        #expect(held == (9_996..<10_000).map { output("in", of: "session", slot: $0) })
+    }
+
+    @Test("Of very many different outputs, 64 are kept, and the others are no news")
+    func manyOutputs() {
+        for slot in 0..<64 { #expect(observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0)) }
+        for slot in 64..<1_000 { #expect(!observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0)) }
+        #expect(!observation.add(output("3", of: "d", slot: 3), ofReaction: 0), "it is known")
+        #expect(observation.reactions[0].outputs.count == 64)
+    }
+}

@@ -1,0 +1,5 @@
+#if EXPLORED
+    extension Scenario {
+        static let all = injecting + calling + ending + failing
+    }
+#endif
