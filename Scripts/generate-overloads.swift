@@ -675,19 +675,35 @@ extension Shell {
 
 let onMain =
     "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+func tooMany(_ isAnswer: Bool) -> String {
+    isAnswer
+        ? "beside states, a call takes two molecules at most: put more together, 'with: join.all(a, b, c)'"
+        : "beside states, a reaction takes three molecules at most: put more together, 'join.when(join.all(a, b, c, d), …)'"
+}
+let tooManyRead = "'reading:' takes two states at most: read more as molecules, by 'state.value'"
 let nobodyGetsIt =
     "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
 
 var refused: [String] = []
 for isAnswer in [false, true] {
     for use in [Use.updating, .reading] {
-        for inputs in isAnswer ? 0...1 : 1...2 {
+        for inputs in isAnswer ? 0...1 : 1...3 {
             for states in 1...2 {
                 let shell = Shell(isAnswer: isAnswer, kind: .mainActor, inputs: inputs, states: states, use: use)
                 refused.append(shell.refused(onMain))
             }
         }
     }
+}
+// More than there are overloads for.
+for isAnswer in [false, true] {
+    for use in [Use.updating, .reading] {
+        let inputs = isAnswer ? 3 : 4
+        let shell = Shell(isAnswer: isAnswer, kind: .synchronous, inputs: inputs, states: 1, use: use)
+        refused.append(shell.refused(tooMany(isAnswer)))
+    }
+    let shell = Shell(isAnswer: isAnswer, kind: .synchronous, inputs: isAnswer ? 0 : 1, states: 3, use: .reading)
+    refused.append(shell.refused(tooManyRead))
 }
 for inputs in 1...3 {
     for states in 0...1 {

@@ -22,7 +22,8 @@ struct CompileFailTests {
         "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure", "MakingBuilder", "MakingMolecule",
         "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingArgument",
         "MissingValue",
-        "MistakesInClosures", "MistakesInDefinitionType", "NonSendableAnswer", "NonSendableCapture",
+        "MistakesInClosures", "MistakesInDefinitionType", "MistakesInReactions", "NonSendableAnswer",
+        "NonSendableCapture",
         "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule",
         "ResultOfSlowMolecule", "ReturningFromWhen", "ReturningFromWhenUpdating", "StateAmongInputs",
         "StateOnMainActor", "TakingMolecule", "ThrowingGuard", "UpdatingSlowMolecule", "WrongAnswerType",
@@ -47,6 +48,10 @@ struct CompileFailTests {
         var testDescription: String { name }
     }
 
+    private static let manyMolecules =
+        "beside states, a reaction takes three molecules at most: put more together, 'join.when(join.all(a, b, c, d), …)'"
+    private static let noNames = "the closure returns no names: its last line has to be 'return (…)'"
+
     static let mistakes = [
         Mistakes(
             name: "MistakesInDefinitionType",
@@ -63,8 +68,36 @@ struct CompileFailTests {
                 "26: value of type 'String' has no member 'lenght'",
                 "36: value of type 'String' has no member 'lenght'",
                 "45: cannot find 'puut' in scope",
+                // The price of the message for a closure that returns nothing, without which the compiler has none.
+                "45: cannot convert value of type '(_, SlowMolecule<Int>)' to closure result type 'Void'",
                 "53: value of type 'Reply<Int, Int>' has no member 'answer'",
             ]
+        ),
+        Mistakes(
+            name: "MistakesInReactions",
+            errors: [
+                ("9", "when(_:_:_:_:updating:_:)", manyMolecules),
+                ("10", "when(_:_:_:_:reading:_:)", manyMolecules),
+                (
+                    "11", "answer(_:with:_:_:updating:_:)",
+                    "beside states, a call takes two molecules at most: put more together, 'with: join.all(a, b, c)'"
+                ),
+                (
+                    "12", "when(_:reading:_:_:_:)",
+                    "'reading:' takes two states at most: read more as molecules, by 'state.value'"
+                ),
+                (
+                    "13", "when(_:updating:reading:_:)",
+                    "beside 'updating:', a state is read as a molecule: write 'state.value' before 'updating:'"
+                ),
+                (
+                    "14", "when(_:_:_:updating:on:_:)",
+                    "a body on the main actor can't hold states: make the whole definition there, by "
+                        + "'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+                ),
+                ("21", "define(_:on:_:)", noNames),
+                ("28", "define(_:on:_:)", noNames),
+            ].map { "\($0): '\($1)' is unavailable: \($2)" }
         ),
     ]
 

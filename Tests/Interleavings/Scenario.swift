@@ -39,7 +39,9 @@
         /// How scopes run.
         var configuration: ChemicalMachine.Configuration { machine().configuration }
 
-        private func add(_ event: ChemicalEvent) { notes["\(event.kind)".prefix { $0 != "(" }.description, default: 0] += 1 }
+        private func add(_ event: ChemicalEvent) {
+            notes["\(event.kind)".prefix { $0 != "(" }.description, default: 0] += 1
+        }
 
         func check(_ isRight: Bool, _ text: @autoclosure () -> String) {
             if !isRight { failures.append(text()) }

@@ -37,7 +37,9 @@
                 if !outcome.failures.isEmpty { return outcome }
                 guard waiting.count < systematic else { continue }
                 let counts = outcome.script.counts
-                for point in ((deviations.last?.point ?? -1) + 1)..<max(counts.count, (deviations.last?.point ?? -1) + 1) {
+                for point
+                    in ((deviations.last?.point ?? -1) + 1)..<max(counts.count, (deviations.last?.point ?? -1) + 1)
+                {
                     for choice in 1..<counts[point] {
                         waiting.append(deviations + [Script.Deviation(point: point, choice: choice)])
                     }

@@ -159,4 +159,50 @@ extension Join.Builder {
     ) {
         fatalError("unavailable")
     }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "beside 'updating:', a state is read as a molecule: write 'state.value' before 'updating:'"
+    )
+    public func when<A: Molecule, U: Updatable & Stateful, S: Sendable>(
+        _ a: A,
+        updating updated: U,
+        reading state: StateMolecule<S>,
+        _ body: (inout U.Value, S, A.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "beside 'updating:', a state is read as a molecule: write 'state.value' before 'updating:'"
+    )
+    public func when<A: Molecule, B: Molecule, U: Updatable & Stateful, S: Sendable>(
+        _ a: A,
+        _ b: B,
+        updating updated: U,
+        reading state: StateMolecule<S>,
+        _ body: (inout U.Value, S, A.Input, B.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "beside 'updating:', a state is read as a molecule: write 'state.value' before 'updating:'"
+    )
+    public func answer<Argument, Answer, U: Updatable & Stateful, S: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>,
+        updating updated: U,
+        reading state: StateMolecule<S>,
+        _ body: (inout U.Value, S, Argument) async throws -> Answer
+    ) {
+        fatalError("unavailable")
+    }
 }

@@ -23,7 +23,9 @@
             await world.concurrently([
                 { world.notes["sum", default: 0] += try await exchange.ask() },
                 { world.notes["sum", default: 0] += try await exchange.ask() },
-                { exchange.item(1); exchange.item(2) },
+                {
+                    exchange.item(1); exchange.item(2)
+                },
             ])
             world.check(world.notes["sum"] == 3, "they got \(world.notes["sum"] ?? 0)")
         }
@@ -125,6 +127,8 @@
             try await definition.quiescence()
         }
 
-        static let calling = [twoCallers, callAfterInject, cancelledCall, timedCall, pausedCall, keptReply, asynchronousAnswer]
+        static let calling = [
+            twoCallers, callAfterInject, cancelledCall, timedCall, pausedCall, keptReply, asynchronousAnswer,
+        ]
     }
 #endif

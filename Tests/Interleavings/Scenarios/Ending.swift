@@ -36,7 +36,9 @@
             await world.concurrently([
                 { work(1) },
                 { try await definition.quiescence() },
-                { work(0); try await machine.quiescence() },
+                {
+                    work(0); try await machine.quiescence()
+                },
             ])
             try await machine.quiescence()
             let left = machine.residue.molecules
@@ -105,9 +107,13 @@
             }
             let call = Task { try? await ask() }
             await world.concurrently([
-                { item(1); item(2) },
+                {
+                    item(1); item(2)
+                },
                 { definition.clear() },
-                { definition.pause(); definition.resume() },
+                {
+                    definition.pause(); definition.resume()
+                },
             ])
             item(4)
             _ = await call.value

@@ -13,7 +13,9 @@
                 return (increment, value, join.definition)
             }
             await world.concurrently([
-                { increment(1); increment(2) },
+                {
+                    increment(1); increment(2)
+                },
                 { increment(4) },
                 { increment(8) },
             ])
@@ -36,8 +38,12 @@
                 return (left, right, sum, join.definition)
             }
             await world.concurrently([
-                { left(1); right(2) },
-                { right(4); left(8) },
+                {
+                    left(1); right(2)
+                },
+                {
+                    right(4); left(8)
+                },
             ])
             try await definition.quiescence()
             let total = try await sum()
@@ -70,7 +76,9 @@
                 return first
             }
             await world.concurrently([
-                { first(1); first(2) },
+                {
+                    first(1); first(2)
+                },
                 { first(4) },
             ])
             try await machine.quiescence()
@@ -87,7 +95,9 @@
                 return (item, take, join.definition)
             }
             await world.concurrently([
-                { try await item.inject(1); try await item.inject(2) },
+                {
+                    try await item.inject(1); try await item.inject(2)
+                },
                 { try await item.inject(4) },
                 {
                     var sum = 0

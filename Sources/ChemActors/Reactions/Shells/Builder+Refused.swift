@@ -36,6 +36,22 @@ extension Join.Builder {
 
     /// Unavailable.
     @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful>(
+        _ a: A, _ b: B, _ c: C, updating s0: U0, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, A.Input, B.Input, C.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable>(
+        _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input, C.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
     public func when<A: Molecule, S0: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, A.Input) async throws -> Void) {
@@ -63,6 +79,22 @@ extension Join.Builder {
     public func when<A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, S1, A.Input, B.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable>(
+        _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, A.Input, B.Input, C.Input) async throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable, S1: Sendable>(
+        _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
+        _ body: @MainActor @Sendable (S0, S1, A.Input, B.Input, C.Input) async throws -> Void) {
         fatalError("unavailable")
     }
 
@@ -129,6 +161,55 @@ extension Join.Builder {
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, S1, Argument, A.Input) async throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "beside states, a reaction takes three molecules at most: put more together, 'join.when(join.all(a, b, c, d), …)'")
+    public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, U0: Updatable & Stateful>(
+        _ a: A, _ b: B, _ c: C, _ d: D, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, A.Input, B.Input, C.Input, D.Input) throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "beside states, a reaction takes three molecules at most: put more together, 'join.when(join.all(a, b, c, d), …)'")
+    public func when<A: Molecule, B: Molecule, C: Molecule, D: Molecule, S0: Sendable>(
+        _ a: A, _ b: B, _ c: C, _ d: D, reading s0: StateMolecule<S0>,
+        _ body: @Sendable (S0, A.Input, B.Input, C.Input, D.Input) throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "'reading:' takes two states at most: read more as molecules, by 'state.value'")
+    public func when<A: Molecule, S0: Sendable, S1: Sendable, S2: Sendable>(
+        _ a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, _ s2: StateMolecule<S2>,
+        _ body: @Sendable (S0, S1, S2, A.Input) throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "beside states, a call takes two molecules at most: put more together, 'with: join.all(a, b, c)'")
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, Argument, A.Input, B.Input, C.Input) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "beside states, a call takes two molecules at most: put more together, 'with: join.all(a, b, c)'")
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, S0: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>,
+        _ body: @Sendable (S0, Argument, A.Input, B.Input, C.Input) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "'reading:' takes two states at most: read more as molecules, by 'state.value'")
+    public func answer<Argument, Answer, S0: Sendable, S1: Sendable, S2: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
+        _ s2: StateMolecule<S2>,
+        _ body: @Sendable (S0, S1, S2, Argument) throws -> Answer) {
         fatalError("unavailable")
     }
 

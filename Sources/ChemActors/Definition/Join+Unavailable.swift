@@ -1,0 +1,67 @@
+// What `define` can't do, declared so that the compiler says what is missing: without these, it says that it can't
+// produce a diagnostic if the names are taken apart that a closure doesn't return. The price is a second error behind
+// that for a name which is returned and unknown.
+
+extension Join {
+    /// Unavailable.
+    @available(*, unavailable, message: "the closure returns no names: its last line has to be 'return (…)'")
+    public static func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Builder) throws -> Void
+    ) rethrows -> (Never, Never) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "the closure returns no names: its last line has to be 'return (…)'")
+    public static func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Builder) throws -> Void
+    ) rethrows -> (Never, Never, Never) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "the closure returns no names: its last line has to be 'return (…)'")
+    public static func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Builder) throws -> Void
+    ) rethrows -> (Never, Never, Never, Never) {
+        fatalError("unavailable")
+    }
+}
+
+extension ChemicalMachine {
+    /// Unavailable.
+    @available(*, unavailable, message: "the closure returns no names: its last line has to be 'return (…)'")
+    public func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Join.Builder) throws -> Void
+    ) rethrows -> (Never, Never) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "the closure returns no names: its last line has to be 'return (…)'")
+    public func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Join.Builder) throws -> Void
+    ) rethrows -> (Never, Never, Never) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "the closure returns no names: its last line has to be 'return (…)'")
+    public func define(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Join.Builder) throws -> Void
+    ) rethrows -> (Never, Never, Never, Never) {
+        fatalError("unavailable")
+    }
+}
