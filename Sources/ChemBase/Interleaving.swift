@@ -5,9 +5,9 @@
 /// Where a thread of the runtime can be interrupted so that something comes of it, and the time as the runtime sees it.
 ///
 /// All shared state changes under locks that are held for moments, so taking a lock is one step, and what happens is
-/// decided by the order of such steps and of accesses to the few atomics beside them. A build with `-D EXPLORED` asks an
-/// `Interleaver` at each step which thread goes on: `Tests/Interleavings` explores the runtime itself in that way. In
-/// all other builds this is nothing at all.
+/// decided by the order of such steps and of accesses to the few atomics beside them. A build with `-D EXPLORED` asks
+/// an `Interleaver` at each step which thread goes on: `Tests/Interleavings` explores the runtime itself in that way.
+/// In all other builds this is nothing at all.
 @usableFromInline
 package enum Interleaving {
     #if EXPLORED
