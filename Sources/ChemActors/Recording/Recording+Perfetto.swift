@@ -10,8 +10,9 @@ extension Recording {
     /// A trace for [Perfetto](https://ui.perfetto.dev): a track for each definition, in which bodies that run at the
     /// same time have lanes of their own, and arrows from injections and calls to the reactions that consume them.
     ///
-    /// Which copy a reaction takes isn't written down. An arrow begins at the oldest one: where several are present and
-    /// leave at random, it may have been another.
+    /// An arrow from a call that has waited is exact. Which copy of a slow molecule a reaction takes isn't written down:
+    /// its arrow begins at the oldest one, and it may have been another where several are present and leave at random,
+    /// where copies were put back or dropped, and where a failed reaction was tried again.
     ///
     /// - Complexity: O(events · bodies of one definition at the same time).
     public var perfetto: [UInt8] {
@@ -41,8 +42,12 @@ private struct PerfettoWriter {
     private var lanes: [[Int?]]
     /// For each definition, the number of lanes that have a descriptor.
     private var described: [Int]
-    /// For each molecule, the arrows that have begun, oldest first, as a queue.
+    /// For each slow molecule, the arrows that have begun, oldest first.
     private var arrows: [[Queue]]
+    /// For each definition, the arrows from the calls that wait, by their numbers.
+    private var calls: [[Int: UInt64]]
+    /// The numbers of the calls that were taken by the start at a place in the recording.
+    private let taken: [Int: [Int]]
     private var arrow: UInt64 = 0
     /// The first number of each definition's names: of its molecules, then of its reactions.
     private var names: [UInt64] = []
@@ -50,19 +55,24 @@ private struct PerfettoWriter {
     private let inputs: [[[Int]]]
 
     private struct Queue {
-        var items: [UInt64] = []
-        var first = 0
+        /// Each stands for so many copies that were injected together.
+        private var items: [(arrow: UInt64?, count: Int)] = []
+        private var first = 0
+
+        mutating func add(_ arrow: UInt64?, count: Int = 1) {
+            if count > 0 { items.append((arrow, count)) }
+        }
 
         mutating func take() -> UInt64? {
             guard first < items.count else { return nil }
-            defer {
-                first += 1
-                if first > 64, first * 2 > items.count {
-                    items.removeFirst(first)
-                    first = 0
-                }
+            let arrow = items[first].arrow
+            items[first].count -= 1
+            if items[first].count == 0 { first += 1 }
+            if first > 64, first * 2 > items.count {
+                items.removeFirst(first)
+                first = 0
             }
-            return items[first]
+            return arrow
         }
     }
 
@@ -72,6 +82,8 @@ private struct PerfettoWriter {
         lanes = definitions.map { _ in [] }
         described = definitions.map { _ in 0 }
         arrows = definitions.map { $0.molecules.map { _ in Queue() } }
+        calls = definitions.map { _ in [:] }
+        taken = Self.takenCalls(recording)
         inputs = definitions.map { definition in
             definition.reactions.map { reaction in
                 reaction.split(separator: " & ").compactMap { definition.molecules.firstIndex(of: String($0)) }
@@ -85,9 +97,24 @@ private struct PerfettoWriter {
         trace.bytes.reserveCapacity(1024 + 40 * recording.events.count)
     }
 
+    /// A start is written down before what it takes.
+    private static func takenCalls(_ recording: Recording) -> [Int: [Int]] {
+        var taken: [Int: [Int]] = [:]
+        var starts: [Int?] = recording.definitions.map { _ in nil }
+        for (place, event) in recording.events.enumerated() {
+            switch event.kind {
+            case .started: starts[event.definition] = place
+            case .taken:
+                if let start = starts[event.definition] { taken[start, default: []].append(event.number) }
+            default: break
+            }
+        }
+        return taken
+    }
+
     mutating func write() {
         describe()
-        for event in recording.events {
+        for (place, event) in recording.events.enumerated() {
             let time = UInt64(max(0, event.time.nanoseconds))
             let definition = event.definition
             let isReaction = event.kind == .started || event.kind == .ended || event.kind == .failed
@@ -100,14 +127,15 @@ private struct PerfettoWriter {
                     arrow += 1
                     new.append(arrow)
                 }
-                arrows[definition][event.subject].items += new
+                for arrow in new { arrows[definition][event.subject].add(arrow) }
+                arrows[definition][event.subject].add(nil, count: event.count - new.count)
                 slice(.instant, at: time, on: track(definition), name, begins: new, value: event.value)
             case .called:
                 arrow += 1
-                arrows[definition][event.subject].items.append(arrow)
+                calls[definition][event.number] = arrow
                 slice(.instant, at: time, on: track(definition), name, begins: [arrow], value: event.value)
             case .started:
-                var ends: [UInt64] = []
+                var ends = (taken[place] ?? []).compactMap { calls[definition].removeValue(forKey: $0) }
                 for input in inputs[definition][event.subject] where ends.count < 4 {
                     if let arrow = arrows[definition][input].take() { ends.append(arrow) }
                 }
@@ -118,7 +146,10 @@ private struct PerfettoWriter {
                     lanes[definition][lane] = nil
                     slice(.end, at: time, on: track(definition, lane), nil)
                 }
-            case .failed, .withdrawn: slice(.instant, at: time, on: track(definition), name)
+            case .withdrawn:
+                calls[definition][event.number] = nil
+                slice(.instant, at: time, on: track(definition), name)
+            case .failed: slice(.instant, at: time, on: track(definition), name)
             case .taken: break
             }
         }

@@ -223,6 +223,36 @@ struct RecordingTests {
     }
 
     /// Each packet is read with the numbers of Perfetto's published schema.
+    @Test func theArrowFromACallIsThatOfTheCallThatIsTaken() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full()))
+        let (take, put, definition) = machine.define("slot") { join in
+            let put = join.slow("put", of: Int.self)
+            let take = join.fast("take", returning: Int.self)
+            join.answer(take, with: put) { _, number in number }
+            return (take, put, join.definition)
+        }
+        // The first one gives up, so each later arrow would begin at the call before, if calls were a queue.
+        await #expect(throws: CallError.self) { try await take(within: .milliseconds(1)) }
+        for number in 1...3 {
+            async let taken = take()
+            try await until { definition.statistics.waitingCalls == 1 }
+            put(number)
+            #expect(try await taken == number)
+        }
+        try await machine.quiescence()
+        var begun: [UInt64] = []
+        var ended: [[UInt64]] = []
+        for packet in try Message(machine.recording().perfetto).all(1) {
+            for event in try packet.all(11) {
+                begun += event.numbers(47)
+                if !event.numbers(48).isEmpty { ended.append(event.numbers(48)) }
+            }
+        }
+        // A call, then for each of the others the call and the molecule that answers it.
+        try #require(begun.count == 7)
+        #expect(ended == [[begun[1], begun[2]], [begun[3], begun[4]], [begun[5], begun[6]]])
+    }
+
     @Test func theTraceHasTracksSlicesThatNestAndArrows() async throws {
         let recording = try await run(.full())
         var open: [UInt64: Int] = [:]
