@@ -24,6 +24,22 @@ print(await (left + right).sorted())  // [1, 2, 3, 4, 5]
 let consumed = await (left + right).sorted()
 precondition(consumed == [1, 2, 3, 4, 5])
 
+do {
+    // snippet.pressure-before
+    let (pages, feed) = AsyncStream.makeStream(of: Int.self)
+    let printer = Task {
+        var printed = 0
+        for await _ in pages { printed += 1 }
+        return printed
+    }
+    for page in 1...10 { feed.yield(page) }  // never waits: what isn't printed yet lies in the buffer
+    feed.finish()
+    print(await printer.value)  // 10
+    // snippet.end
+    let printed = await printer.value
+    precondition(printed == 10)
+}
+
 // snippet.pressure-after
 let pages = JoinChannel<Int>(capacity: 2)
 let printer = Task {

@@ -74,7 +74,7 @@ let (beat, beats) = machine.define("heart") { join in
     return (beat, count.reader)
 }
 
-let service = Task { try await machine.run() }  // or as one of the services of your runner
+let service = Task { try await machine.run() }  // serves until it is cancelled
 beat()
 try await machine.quiescence()
 print(beats.value)  // 1

@@ -22,7 +22,8 @@ extension ChemicalMachine {
     /// `XDG_RUNTIME_DIR`, or `chem-inspector-` and the number of the user in the folder for temporary files. Sockets
     /// that programs have left there which have ended are removed.
     ///
-    /// It is published until ``Publication/end()``, or until it is released, or the program ends.
+    /// It is published until ``Publication/end()``, or until the machine is released, or the program ends. What this
+    /// function returns needn't be kept.
     ///
     /// - Parameters:
     ///   - name: What the machine is called. The name of the program by default.

@@ -11,6 +11,6 @@ public final class Publication: Sendable {
 
     /// Ends it: nobody can look into the machine any more, and the socket is gone. Does nothing the second time.
     ///
-    /// Releasing the publication doesn't end it.
+    /// Releasing the publication doesn't end it; that the machine is released does.
     public func end() { server.end() }
 }

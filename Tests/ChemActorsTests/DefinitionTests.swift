@@ -35,6 +35,17 @@ struct RefusedDefinitionTests {
         try expectRefusal("'till'", "uses state 'sum' twice", in: result)
     }
 
+    @Test("A reaction whose inputs are nothing but states that it reads")
+    func onlyStates() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Join.define("shop") { join in
+                let price = join.state("price", 3)
+                join.when(price.value, fileID: "Home/Shop.swift", line: 12) { _ in }
+            }
+        }
+        try expectRefusal("'shop'", "Home/Shop.swift:12", "nothing but states", in: result)
+    }
+
     @Test("A reaction of an empty array of molecules", arguments: [false, true])
     func emptyArray(isLabelled: Bool) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isLabelled] in

@@ -220,7 +220,11 @@ struct OrderTests {
         // A seeded machine on a serial executor: nothing runs between the two injections, so the first is always there.
         for seed in 0..<200 as Range<UInt64> {
             let executor = SeededExecutor(seed: seed)
-            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: seed, executor: executor))
+            // That the inner definitions do nothing else is meant, and reported.
+            let log = EventLog()
+            let machine = ChemicalMachine(
+                ChemicalMachine.Configuration(seed: seed, executor: executor, reporter: { log.add($0) })
+            )
             let order = Guarded<[Int]>([])
             try executor.run {
                 let (begin, definition) = machine.define("outer") { join in
@@ -243,6 +247,7 @@ struct OrderTests {
                 try await definition.quiescence()
             }
             try #require(order.now == Array(0..<10), "seed \(seed)")
+            try #require(log.allDoNothing(5), "seed \(seed): \(log.all)")
         }
     }
 
@@ -250,7 +255,8 @@ struct OrderTests {
     func nestedDefinitionThenBodyOnPool() async throws {
         for round in 0..<200 {
             let order = Guarded<[Int]>([])
-            let (begin, definition) = Join.define("outer") { join in
+            let log = EventLog()
+            let (begin, definition) = log.machine.define("outer") { join in
                 let begin = join.slow("begin", of: Bool.self)
                 let item = join.slow("item", of: Int.self, order: .oldestFirst)
                 let turn = join.slow("turn")
@@ -272,6 +278,7 @@ struct OrderTests {
             begin(true)
             try await definition.quiescence()
             try #require(order.now == Array(0..<10), "round \(round)")
+            try #require(log.allDoNothing(5), "round \(round): \(log.all)")
         }
     }
 
@@ -344,5 +351,14 @@ struct OrderTests {
             let error = await #expect(throws: CallError.self) { try await #require(call.now).value }
             #expect(error?.code == .dissolved)
         }
+    }
+}
+
+extension EventLog {
+    /// Whether `count` definitions called "inner" were over as soon as they were made, and nothing else was a mishap.
+    fileprivate func allDoNothing(_ count: Int) -> Bool {
+        let mishaps = all.filter(\.isMishap)
+        return mishaps.count == count
+            && mishaps.allSatisfy { if case .doesNothing = $0.kind { $0.definition == "inner" } else { false } }
     }
 }

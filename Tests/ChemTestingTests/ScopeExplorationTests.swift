@@ -66,7 +66,7 @@ struct ScopeExplorationTests {
     @Test("The first error ends a scope, whenever it comes", .explored(.deviations(upTo: 2, limit: 400)))
     func errors() async throws {
         await #expect(throws: Broken.self) {
-            try await withChemicalMachine { _ in
+            try await withChemicalMachine(.init(reporter: { _ in })) { _ in
                 let (work, never) = Join.define("worker") { join in
                     let (work, never) = (join.slow("work", of: Int.self), join.fast("never"))
                     join.when(work) { number in

@@ -5,7 +5,10 @@ extension Recording {
     /// Hands each body of the recording to a tracer, as a span.
     ///
     /// ```swift
-    /// machine.recording().exportSpans(to: InstrumentationSystem.tracer, startingAt: DefaultTracerClock.now)
+    /// let beginning = DefaultTracerClock.now
+    /// order(1)  // the first that happens in the machine
+    /// try await machine.quiescence()
+    /// machine.recording().exportSpans(to: InstrumentationSystem.tracer, startingAt: beginning)
     /// ```
     ///
     /// A span is called after its definition and its reaction, such as `bank: withdraw & account`, and has the
@@ -19,8 +22,9 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - tracer: Receives the spans, with the oldest first.
-    ///   - beginning: When the recording began: its first event gets this time, and the others are placed by the
-    ///     monotonic clock of the recording.
+    ///   - beginning: When the recording began, so a time that was noted then: its first event gets it, and the others
+    ///     are placed by the monotonic clock of the recording. If a recorder has replaced its oldest events, the first
+    ///     one that is left is meant.
     /// - Complexity: O(events).
     public func exportSpans<T: Tracer>(to tracer: T, startingAt beginning: some TracerInstant) {
         func instant(_ event: Event) -> RecordedInstant {

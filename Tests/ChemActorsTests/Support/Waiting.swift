@@ -55,6 +55,9 @@ final class EventLog: Sendable {
 
     var all: [ChemicalEvent] { events.value }
 
+    /// A machine that reports to this log, and so prints nothing.
+    var machine: ChemicalMachine { ChemicalMachine(ChemicalMachine.Configuration(reporter: { self.add($0) })) }
+
     func count(where condition: (ChemicalEvent) -> Bool) -> Int { all.count(where: condition) }
 
     /// How many copies of `molecule` a definition had in its soup when it dissolved. Waits for that unless it's

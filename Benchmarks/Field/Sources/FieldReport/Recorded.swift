@@ -20,12 +20,16 @@ enum Recorded {
         return """
             ## Other join systems, recorded
 
-            **These figures are not from this run.** They were measured on another machine of the same kind (2 vCPU), \
-            2026-11-21, on both cores: [JoCaml](https://github.com/ocaml/ocaml) 4.01 (branch jo401), \
-            [Chymyst-core](https://github.com/Chymyst/chymyst-core) 1ab885f on Scala 2.12/JDK 17, and the joins for C#, \
-            [ScalableJoins](https://github.com/JoinPatterns/ScalableJoins) c2561d6 on Mono 6.8, which may be slower than .NET. \
-            Nanoseconds for each operation, the median of five repetitions after a warm-up. The works are those of this page in \
-            their main lines, written for each system.
+            **These figures are not from this run, and can't be repeated from this repository**: the programs that were measured \
+            aren't in it, nor is their output. They were measured once, on another machine of the same kind (2 vCPU), 2026-11-21, \
+            on both cores. Nanoseconds for each operation, the median of five repetitions after a warm-up. The works are those of \
+            this page in their main lines, written for each system. What was measured:
+
+            - JoCaml 4.01, built from the branch [jo401](https://github.com/ocaml/ocaml/tree/jo401) of ocaml/ocaml; which commit \
+              of it, isn't recorded.
+            - Chymyst-core at commit [1ab885f](https://github.com/Chymyst/chymyst-core/tree/1ab885f), on Scala 2.12 and JDK 17.
+            - C# joins: ScalableJoins at commit [c2561d6](https://github.com/JoinPatterns/ScalableJoins/tree/c2561d6), with its \
+              lock-based and its lock-free implementation, on Mono 6.8, which may be slower than .NET.
 
             | Work | JoCaml | Chymyst | C# joins, with a lock | C# joins, lock-free |
             |---|--:|--:|--:|--:|

@@ -66,12 +66,15 @@ package struct Program: Sendable {
 
     /// Of the compiler.
     package static var swiftVersion: String {
-        #if compiler(>=6.5)
-            "Swift 6.5 or later"
-        #elseif compiler(>=6.4)
-            "Swift 6.4"
+        // A version that was released later has to be added here: what it measures must not pass for another one's.
+        #if compiler(>=6.3.4)
+            "a Swift after 6.3.3"
+        #elseif compiler(>=6.3.3)
+            "Swift 6.3.3"
+        #elseif compiler(>=6.3.2)
+            "Swift 6.3.2"
         #elseif compiler(>=6.3.1)
-            "Swift 6.3.1 or a later 6.3"
+            "Swift 6.3.1"
         #else
             "Swift 6.3"
         #endif
