@@ -143,7 +143,7 @@ struct BlockingTests {
 
     @Test func anErrorOfABodyThereIsTreatedLikeAnyOther() async throws {
         await #expect(throws: Small.Flaw(number: 4)) {
-            try await withChemicalMachine { _ in
+            try await withChemicalMachine(.silent) { _ in
                 Join.define("failing") { join in
                     let go = join.slow("go")
                     join.when(go, on: BlockingExecutor.shared) { _ in throw Small.Flaw(number: 4) }

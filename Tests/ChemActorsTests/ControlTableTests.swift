@@ -400,8 +400,7 @@ struct ControlTableTests {
         arguments: [false, true]
     )
     func droppedReply(deactivates: Bool) async throws {
-        let machine = ChemicalMachine(.init(reporter: { _ in }))
-        let (call, definition) = machine.define("keeper") { join in
+        let (call, definition) = ChemicalMachine(.silent).define("keeper") { join in
             let call = join.fast("call", returning: Int.self)
             let kept = join.slow("kept", of: Reply<Void, Int>.self)
             let never = join.slow("never")

@@ -257,7 +257,10 @@ struct RefusedDefinitionTests {
 
     @Test("A definition without molecules and reactions is allowed, and so is a repetition that is meant")
     func allowed() async throws {
-        Join.define("empty") { _ in }
+        let log = EventLog()
+        log.machine.define("empty") { _ in }
+        #expect(log.all.count == 1)
+        #expect(log.all.allSatisfy { if case .doesNothing = $0.kind { true } else { false } })
         let (a, definition) = Join.define("meant") { join in
             let a = join.slow("a")
             join.when(a) { _ in }

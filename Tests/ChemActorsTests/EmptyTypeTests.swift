@@ -105,7 +105,7 @@ struct EmptyTypeTests {
     @Test("They are retried, put back and dropped as counts", arguments: [false, true])
     func failing(isAsynchronous: Bool) async throws {
         let attempts = Shared(0)
-        let definition = Join.define("failing") { join in
+        let definition = ChemicalMachine(.silent).define("failing") { join in
             join.failurePolicy = .retry(2)
             let one = join.slow("one", of: Command.self), other = join.slow("other", of: Empty.self)
             if isAsynchronous {

@@ -379,7 +379,7 @@ struct FastCallTests {
         let living = Living()
         let task = Shared<Task<Int, any Error>?>(nil)
         do {
-            let go = Join.define("drawer") { [payload = Payload(living)] join in
+            let go = ChemicalMachine(.silent).define("drawer") { [payload = Payload(living)] join in
                 let go = join.slow("go")
                 let ask = join.fast("ask", returning: Int.self)
                 let kept = join.state("kept", [Reply<Void, Int>]())

@@ -161,7 +161,7 @@ struct ManyStatesTests {
     func arraysAmongInputs() async throws {
         let received = Shared<[String]>([])
         let attempts = Shared(0)
-        let (parts, vote, end, definition) = Join.define("mixed") { join in
+        let (parts, vote, end, definition) = ChemicalMachine(.silent).define("mixed") { join in
             join.failurePolicy = .putBack(after: .nanoseconds(1))
             let parts = (0..<2).map { join.slow("part \($0)", of: Int.self) }
             let vote = join.slow("vote", of: Int.self, order: .oldestFirst)

@@ -16,7 +16,7 @@ struct ScopeEndTests {
         let callers = Record<Task<CallError.Code?, Never>>()
         let ended = Record<Bool>()
         let scope = Task {
-            try await withChemicalMachine { machine in
+            try await withChemicalMachine(.silent) { machine in
                 let (call, partner, definition) = Small.meeting()
                 for _ in 0..<10_000 { callers.append(Task { await Small.codeOf(call) }) }
                 for _ in 0..<3 {
@@ -55,7 +55,7 @@ struct ScopeEndTests {
         let injectors = Record<Task<CallError.Code?, Never>>()
         let consumers = Record<Task<Int, Never>>()
         let scope = Task {
-            try await withChemicalMachine { _ in
+            try await withChemicalMachine(.silent) { _ in
                 let (full, empty, definition) = Join.define("shelf") { join in
                     let full = join.bounded("full", of: Int.self, capacity: 1)
                     let empty = join.slow("empty", of: Int.self, order: .oldestFirst)
@@ -104,7 +104,7 @@ struct ScopeEndTests {
         let second = Record<Void>()
         let isSleeping = Flag()
         await #expect(throws: Flaw(number: 1)) {
-            try await withChemicalMachine { _ in
+            try await withChemicalMachine(.silent) { _ in
                 Small.inBody {
                     isSleeping.raise()
                     try? await Task.sleep(for: .seconds(600))
@@ -121,7 +121,7 @@ struct ScopeEndTests {
     }
 
     @Test func anErrorThatACallerGetsDoesNotEndTheScope() async throws {
-        let value = try await withChemicalMachine { _ in
+        let value = try await withChemicalMachine(.silent) { _ in
             let (fail, failLater, ask) = Join.define("failing") { join in
                 let fail = join.fast("fail", returning: Int.self)
                 let failLater = join.fast("failLater", returning: Int.self)
@@ -146,7 +146,7 @@ struct ScopeEndTests {
     func anErrorAfterTheAnswerEndsTheScope(_ isAsynchronous: Bool) async throws {
         let answer = Record<Int>()
         await #expect(throws: Flaw(number: 7)) {
-            try await withChemicalMachine { _ in
+            try await withChemicalMachine(.silent) { _ in
                 let ask = Join.define("hasty") { join in
                     let ask = join.fast("ask", returning: Int.self)
                     if isAsynchronous {
@@ -172,7 +172,7 @@ struct ScopeEndTests {
     @Test func inputsThatArePutBackDoNotEndTheScopeUntilTheLimit() async throws {
         for limit in [2, 5] {
             let attempts = Tally()
-            let value = try await withChemicalMachine { _ in
+            let value = try await withChemicalMachine(.silent) { _ in
                 Join.define("stubborn") { join in
                     join.failurePolicy = .putBack(after: .nanoseconds(1), limit: limit)
                     let job = join.slow("job")
@@ -188,7 +188,7 @@ struct ScopeEndTests {
             #expect(attempts.value == 3)
         }
         await #expect(throws: Flaw(number: 3)) {
-            try await withChemicalMachine { _ in
+            try await withChemicalMachine(.silent) { _ in
                 Join.define("hopeless") { join in
                     join.failurePolicy = .putBack(after: .nanoseconds(1), limit: 2)
                     let job = join.slow("job")
@@ -223,7 +223,7 @@ struct ScopeEndTests {
     @Test func anErrorEndsDefinitionsThatAreMadeMeanwhile() async throws {
         let stop = Flag()
         let scope = Task {
-            try await withChemicalMachine { machine in
+            try await withChemicalMachine(.silent) { machine in
                 Join.define("maker") { join in
                     let go = join.slow("go")
                     let definition = join.definition

@@ -329,7 +329,7 @@ struct ScopeTests {
     @Test func keptRepliesAreRevokedAtTheEnd() async throws {
         let kept = Record<Reply<Int, Int>>()
         // That they aren't answered is meant.
-        let callers = try await withChemicalMachine(.init(reporter: { _ in })) { _ in
+        let callers = try await withChemicalMachine(.silent) { _ in
             let ask = Join.define("keeper") { join in
                 let ask = join.fast("ask", of: Int.self, returning: Int.self)
                 join.when(ask) { kept.append($0) }

@@ -56,7 +56,7 @@ struct SeveralTests {
     func putBack(isAsynchronous: Bool) async throws {
         let attempts = Shared(0)
         let received = Shared<[Int]>([])
-        let definition = Join.define("parts") { join in
+        let definition = ChemicalMachine(.silent).define("parts") { join in
             join.failurePolicy = .putBack(after: .nanoseconds(1))
             let parts = (0..<3).map { join.slow("part \($0)", of: Int.self) }
             let body: @Sendable ([Int]) throws -> Void = { values in
@@ -186,7 +186,7 @@ struct SeveralTests {
     @Test("Its errors are treated like any other: it is tried again on the executor")
     func synchronousOnExecutorFails() async throws {
         let attempts = Shared(0)
-        let definition = Join.define("blocking") { join in
+        let definition = ChemicalMachine(.silent).define("blocking") { join in
             join.failurePolicy = .retry(2)
             let go = join.slow("go")
             join.when(go, on: BlockingExecutor.shared) { _ in

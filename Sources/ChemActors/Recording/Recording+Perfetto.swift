@@ -10,9 +10,9 @@ extension Recording {
     /// A trace for [Perfetto](https://ui.perfetto.dev): a track for each definition, in which bodies that run at the
     /// same time have lanes of their own, and arrows from injections and calls to the reactions that consume them.
     ///
-    /// An arrow from a call that has waited is exact. Which copy of a slow molecule a reaction takes isn't written down:
-    /// its arrow begins at the oldest one, and it may have been another where several are present and leave at random,
-    /// where copies were put back or dropped, and where a failed reaction was tried again.
+    /// An arrow from a call that has waited is exact. Which copy of a slow molecule a reaction takes isn't written
+    /// down: its arrow begins at the oldest one, and it may have been another where several are present and leave at
+    /// random, where copies were put back or dropped, and where a failed reaction was tried again.
     ///
     /// - Complexity: O(events · bodies of one definition at the same time).
     public var perfetto: [UInt8] {

@@ -289,7 +289,7 @@ struct MatchingKeyTests {
     func putBack() async throws {
         struct Failure: Error {}
         let failures = Guarded(3)
-        let (a, b, next) = Join.define("failing") { join in
+        let (a, b, next) = ChemicalMachine(.silent).define("failing") { join in
             join.failurePolicy = .putBack(after: .milliseconds(1), limit: 10)
             let a = join.slow("a", of: Int.self)
             let b = join.bounded("b", of: Int.self, capacity: 2)

@@ -47,6 +47,11 @@ func until(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLoc
 /// What `until` waited for didn't come.
 struct NeverHappened: Error { let place: String }
 
+extension ChemicalMachine.Configuration {
+    /// For a test whose mishaps are meant: nothing is printed.
+    static var silent: Self { Self(reporter: { _ in }) }
+}
+
 /// The events that a machine has reported.
 final class EventLog: Sendable {
     private let events = Shared<[ChemicalEvent]>([])
