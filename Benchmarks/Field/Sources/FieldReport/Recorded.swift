@@ -25,11 +25,11 @@ enum Recorded {
             on both cores. Nanoseconds for each operation, the median of five repetitions after a warm-up. The works are those of \
             this page in their main lines, written for each system. What was measured:
 
-            - JoCaml 4.01, built from the branch [jo401](https://github.com/ocaml/ocaml/tree/jo401) of ocaml/ocaml; which commit \
-              of it, isn't recorded.
+            - JoCaml 4.01, the branch [jo401](https://github.com/ocaml/ocaml/tree/jo401) of ocaml/ocaml; which commit of it, \
+            isn't recorded.
             - Chymyst-core at commit [1ab885f](https://github.com/Chymyst/chymyst-core/tree/1ab885f), on Scala 2.12 and JDK 17.
             - C# joins: ScalableJoins at commit [c2561d6](https://github.com/JoinPatterns/ScalableJoins/tree/c2561d6), with its \
-              lock-based and its lock-free implementation, on Mono 6.8, which may be slower than .NET.
+            lock-based and its lock-free implementation, on Mono 6.8, which may be slower than .NET.
 
             | Work | JoCaml | Chymyst | C# joins, with a lock | C# joins, lock-free |
             |---|--:|--:|--:|--:|

@@ -39,5 +39,5 @@ do {
     var inputs = merge(keys, ticks).makeAsyncIterator()
     for _ in 1...2 { print(await inputs.next() ?? "") }  // both, in any order
     // snippet.end
-    await (key, tick)
+    _ = await (key, tick)
 }
