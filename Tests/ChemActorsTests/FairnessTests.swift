@@ -8,9 +8,12 @@ import Testing
 struct FairnessTests {
     private static let cores = ChemicalMachine.Configuration.coreCount
 
+    /// That its definitions go on without end is meant, and not reported.
+    private static let endless = ChemicalMachine(.init(patience: nil))
+
     /// A definition whose body, once begun, goes on for ever, until it is told to stop or has run `limit` times.
     private func busy(
-        on machine: ChemicalMachine = .shared,
+        on machine: ChemicalMachine = FairnessTests.endless,
         limit: Int,
         _ stop: Guarded<Bool>,
         _ body: @escaping @Sendable () -> Void = {}
@@ -36,7 +39,7 @@ struct FairnessTests {
     @Test("Endlessly busy definitions of a scope leave other tasks of the process a thread")
     func scopeGivesWay() async throws {
         let stop = Guarded(false)
-        let steps = try await withChemicalMachine { machine in
+        let steps = try await withChemicalMachine(.init(patience: nil)) { machine in
             let definitions = (0..<2 * Self.cores).map { _ in busy(on: machine, limit: 3_000_000, stop) }
             for (tick, _) in definitions { tick(0) }
             // Needs a thread of the pool a hundred times.

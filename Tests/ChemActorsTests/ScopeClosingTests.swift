@@ -127,7 +127,7 @@ struct ScopeClosingTests {
     func jobsLeaveNothing() async throws {
         struct Weak: Sendable { weak let join: Join? }
         let stop = Flag()
-        let areGone = try await withChemicalMachine(.init(workerLimit: 1)) { machine in
+        let areGone = try await withChemicalMachine(.init(workerLimit: 1, patience: nil)) { machine in
             // More of them than child workers, each with something to do without end.
             let definitions = (0..<8).map { _ in
                 Join.define("endless") { join in
