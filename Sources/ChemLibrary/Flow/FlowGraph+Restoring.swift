@@ -14,12 +14,19 @@ extension FlowGraph {
     ///
     /// Cells remember their events; the stores of a mall do if it was opened with a `history`.
     ///
-    /// - Parameter time: The time to restore: cells and stores get the values that came at or before it.
+    /// - Parameters:
+    ///   - time: The time to restore: cells and stores get the values that came at or before it.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Throws: ``FlowError/Code/forgotten`` if a cell or store that has changed doesn't remember that time; then
     ///   nothing changes. `CancellationError` and `CallError` like `sendAndWait` of an ``EventSource``.
     /// - Complexity: O(number of cells · log(number of events)).
-    nonisolated(nonsending) public func restore(at time: FlowTime) async throws {
-        try await FlowGraph.restore([self], at: time)
+    nonisolated(nonsending) public func restore(
+        at time: FlowTime,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await FlowGraph.restore([self], at: time, fileID: fileID, line: line)
     }
 
     /// Gives all cells and stores of several graphs the values that they had at `time`: the state of a whole
@@ -35,17 +42,25 @@ extension FlowGraph {
     /// - Parameters:
     ///   - graphs: The graphs, in any order.
     ///   - time: The time to restore: cells and stores get the values that came at or before it.
-    /// - Throws: as ``restore(at:)``. If the task or a graph is cancelled during the restoring, some graphs may be
-    ///   restored and others not.
-    nonisolated(nonsending) public static func restore(_ graphs: [FlowGraph], at time: FlowTime) async throws {
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: as ``restore(at:fileID:line:)``. If the task or a graph is cancelled during the restoring, some graphs
+    ///   may be restored and others not.
+    nonisolated(nonsending) public static func restore(
+        _ graphs: [FlowGraph],
+        at time: FlowTime,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
         var changes: [(FlowGraph, FlowChange)] = []
         for graph in graphs where !changes.contains(where: { $0.0 === graph }) {
             let change = FlowChange()
-            try await graph.wait(for: .control { core in change.prepare { try core.restoring(to: time) } })
+            let asking = FlowEvent.control { core in change.prepare { try core.restoring(to: time) } }
+            try await graph.wait(for: asking, fileID, line)
             try change.check()
             changes.append((graph, change))
         }
-        for (graph, change) in changes { try await graph.wait(for: .control { _ in change.run() }) }
+        for (graph, change) in changes { try await graph.wait(for: .control { _ in change.run() }, fileID, line) }
     }
 }
 

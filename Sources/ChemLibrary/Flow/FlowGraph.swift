@@ -60,19 +60,29 @@ public final class FlowGraph: Sendable {
         var machine: ChemicalMachine?
         /// How many events a store remembers that would otherwise remember none.
         var history: Int
+        let fileID: StaticString
+        let line: UInt
 
         package init(
-            name: String = "graph",
+            name: String,
             mode: Mode = .fused,
             maxFeedback: Int = .max,
             machine: ChemicalMachine? = nil,
-            history: Int = 0
+            history: Int = 0,
+            fileID: StaticString,
+            line: UInt
         ) {
             self.name = name
             self.mode = mode
             self.maxFeedback = maxFeedback
             self.machine = machine
             self.history = history
+            (self.fileID, self.line) = (fileID, line)
+        }
+
+        /// The options of a graph that nobody has made explicitly: it is where the first of its nodes was made.
+        init(of nodes: [AnyFlowNode]) {
+            self.init(name: "graph", fileID: nodes.first?.fileID ?? #fileID, line: nodes.first?.line ?? #line)
         }
     }
 
@@ -110,18 +120,30 @@ public final class FlowGraph: Sendable {
     ///   - maxFeedback: How many values may be fed back in a row, before the next event from outside. Further values
     ///     are dropped, and counted by ``FlowStatistics/feedbackDropped``. Any number by default.
     ///   - machine: The machine to which its definition belongs; by default that of the surrounding code.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - wiring: Makes and connects nodes. It must not send: that would seal the graph too early.
     public convenience init(
         _ name: String,
         mode: Mode = .fused,
         maxFeedback: Int = .max,
         machine: ChemicalMachine? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         wiring: () throws -> Void
     ) rethrows {
         guard maxFeedback >= 0 else {
             fatalError("ChemLibrary: 'maxFeedback' of graph '\(name)' has to be at least 0, not \(maxFeedback)")
         }
-        try self.init(Options(name: name, mode: mode, maxFeedback: maxFeedback, machine: machine), wiring: wiring)
+        let options = Options(
+            name: name,
+            mode: mode,
+            maxFeedback: maxFeedback,
+            machine: machine,
+            fileID: fileID,
+            line: line
+        )
+        try self.init(options, wiring: wiring)
     }
 
     package convenience init(_ options: Options, wiring: () throws -> Void) rethrows {
@@ -279,8 +301,11 @@ public final class FlowGraph: Sendable {
             idle(core)
             return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
         }
-        guard let machine = options.machine else { return Join.define(options.name, chemistry) }
-        return machine.define(options.name, chemistry)
+        let (fileID, line) = (options.fileID, options.line)
+        guard let machine = options.machine else {
+            return Join.define(options.name, fileID: fileID, line: line, chemistry)
+        }
+        return machine.define(options.name, fileID: fileID, line: line, chemistry)
     }
 
     private static func makeMainOutlets(_ options: Options) -> (SlowMolecule<FlowMainAction>, Join) {
@@ -290,8 +315,11 @@ public final class FlowGraph: Sendable {
             return (perform, join.definition)
         }
         let name = "\(options.name).outlets"
-        guard let machine = options.machine else { return Join.define(name, on: MainActor.self, chemistry) }
-        return machine.define(name, on: MainActor.self, chemistry)
+        let (fileID, line) = (options.fileID, options.line)
+        guard let machine = options.machine else {
+            return Join.define(name, on: MainActor.self, fileID: fileID, line: line, chemistry)
+        }
+        return machine.define(name, on: MainActor.self, fileID: fileID, line: line, chemistry)
     }
 }
 
@@ -368,29 +396,41 @@ extension FlowGraph {
     }
 
     @usableFromInline
-    nonisolated(nonsending) func postAndWait(_ put: @escaping @Sendable () -> Void) async throws {
-        try await wait(for: .put(put))
+    nonisolated(nonsending) func postAndWait(
+        _ put: @escaping @Sendable () -> Void,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws {
+        try await wait(for: .put(put), fileID, line)
     }
 
     /// Puts an event into the queue, and waits until it is done.
-    nonisolated(nonsending) func wait(for event: FlowEvent) async throws {
+    nonisolated(nonsending) func wait(
+        for event: FlowEvent,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws {
         if FlowRun.isInside(statisticsBox) {
             throw FlowError(
                 .waitsForItself,
                 "an operator of graph '\(name)' waits for a wave, which waits for the operator"
             )
         }
-        try await call(FlowCall(event: event))
+        try await call(FlowCall(event: event), fileID: fileID, line: line)
     }
 
     /// Takes a place of the source `node`, as soon as there is one for this caller.
     @usableFromInline
-    nonisolated(nonsending) func takePlace(_ node: Int) async throws -> FlowPlace {
+    nonisolated(nonsending) func takePlace(
+        _ node: Int,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws -> FlowPlace {
         guard let room = rooms[node] else {
             try Task.checkCancellation()
             return FlowPlace(nil)
         }
-        try await room.enter()
+        try await room.enter(fileID: fileID, line: line)
         return FlowPlace(room.place)
     }
 
@@ -435,13 +475,20 @@ extension FlowGraph {
 
     /// Sends several values that all belong to one wave, and waits until that wave is done.
     ///
-    /// - Parameter body: Sends the values. It must not wait for the graph.
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - body: Sends the values. It must not wait for the graph.
     /// - Throws: what `body` throws, and then nothing is sent; else as `sendAndWait` of an ``EventSource``.
-    nonisolated(nonsending) public func transactionAndWait(_ body: () throws -> Void) async throws {
+    nonisolated(nonsending) public func transactionAndWait(
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: () throws -> Void
+    ) async throws {
         let transaction = FlowTransaction(self)
         try transaction.enter(body)
         do {
-            if let event = transaction.event { try await wait(for: event) }
+            if let event = transaction.event { try await wait(for: event, fileID, line) }
         } catch let error as FlowError {
             for end in transaction.ends { post(end) }
             throw error

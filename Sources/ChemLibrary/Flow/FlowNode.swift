@@ -17,6 +17,9 @@ package class AnyFlowNode: @unchecked Sendable {
     @usableFromInline package let role: Role
     /// The type of its values, and where it was made.
     @usableFromInline package let label: String
+    /// Where it was made.
+    package let fileID: StaticString
+    package let line: UInt
     /// Whether values come from outside.
     @usableFromInline package let isOpen: Bool
     /// Whether it keeps its value.
@@ -50,10 +53,18 @@ package class AnyFlowNode: @unchecked Sendable {
     @usableFromInline package var isConstant: Bool { role == .constant }
 
     @usableFromInline
-    package init(role: Role, label: String, isOpen: Bool, isStore: Bool) {
+    package init(
+        role: Role,
+        label: String,
+        isOpen: Bool,
+        isStore: Bool,
+        fileID: StaticString,
+        line: UInt
+    ) {
         id = FlowScope.nextNumber()
         self.role = role
         self.label = label
+        (self.fileID, self.line) = (fileID, line)
         self.isOpen = isOpen
         self.isStore = isStore
     }
@@ -152,7 +163,14 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     ) {
         record = isStore ? FlowRecord(initial: initial, limit: limit) : nil
         self.build = build
-        super.init(role: role, label: "\(Value.self) (\(fileID):\(line))", isOpen: isOpen, isStore: isStore)
+        super.init(
+            role: role,
+            label: "\(Value.self) (\(fileID):\(line))",
+            isOpen: isOpen,
+            isStore: isStore,
+            fileID: fileID,
+            line: line
+        )
     }
 
     override var hasMainOutlets: Bool { !mainOutlets.isEmpty }

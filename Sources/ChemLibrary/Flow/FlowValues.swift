@@ -121,17 +121,23 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         let next: FastMolecule<Void, FlowSignal<Element>>
         let dropped: FlowCounter
         let definition: Join
+        /// Where the sequence was made: `for await` passes no line on.
+        let fileID: StaticString
+        let line: UInt
         let unsubscribe: @Sendable () -> Void
 
         init(
             _ next: FastMolecule<Void, FlowSignal<Element>>,
             _ dropped: FlowCounter,
             _ definition: Join,
+            _ fileID: StaticString,
+            _ line: UInt,
             unsubscribe: @escaping @Sendable () -> Void
         ) {
             self.next = next
             self.dropped = dropped
             self.definition = definition
+            (self.fileID, self.line) = (fileID, line)
             self.unsubscribe = unsubscribe
         }
 
@@ -148,7 +154,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     /// Always zero, except with ``FlowBuffering/latest(_:)``.
     public var dropped: Int { subscription.dropped.value }
 
-    /// Makes an iterator over the values.
+    /// Makes an iterator over the values. While it waits, snapshots show the line where the sequence was made.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Takes the values one after the other.
@@ -166,21 +172,30 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         /// The next value, or nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             // An error means that the task is cancelled.
-            guard case .value(let value)? = try? await values.subscription.next() else { return nil }
+            let subscription = values.subscription
+            let signal = try? await subscription.next(fileID: subscription.fileID, line: subscription.line)
+            guard case .value(let value)? = signal else { return nil }
             return value
         }
     }
 
     /// Subscribes to `node`.
-    package init(_ handle: FlowHandle<Element>, _ buffering: FlowBuffering, includesCurrent: Bool) {
-        let (put, next, dropped, definition) = Self.makeBuffer(buffering.policy)
+    package init(
+        _ handle: FlowHandle<Element>,
+        _ buffering: FlowBuffering,
+        includesCurrent: Bool,
+        name: String,
+        fileID: StaticString,
+        line: UInt
+    ) {
+        let (put, next, dropped, definition) = Self.makeBuffer(buffering.policy, name, fileID, line)
         let subscriber = FlowSubscriber(id: FlowScope.nextNumber(), put: put.now, putLater: put.later)
         let id = subscriber.id
         let graph = handle.graph
         let index = handle.node.index
         // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
         nonisolated(unsafe) let slot = handle.node.slot!
-        subscription = Subscription(next, dropped, definition) { [weak graph] in
+        subscription = Subscription(next, dropped, definition, fileID, line) { [weak graph] in
             graph?.post(
                 .control { core in
                     guard let place = slot.pointee.subscribers.firstIndex(where: { $0.id == id }) else { return }
@@ -206,12 +221,15 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The chemistry in which values wait.
     private static func makeBuffer(
-        _ policy: FlowBuffering.Policy
+        _ policy: FlowBuffering.Policy,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt
     ) -> (Put, FastMolecule<Void, FlowSignal<Element>>, FlowCounter, Join) {
         let dropped = FlowCounter()
         switch policy {
         case .unbounded:
-            let (put, next, definition) = Join.define("values") { join in
+            let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
                 let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
                 let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
                 join.answer(next, with: put) { _, signal in
@@ -226,7 +244,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
             }
             return ((now, { put($0) }), next, dropped, definition)
         case .suspending(let count):
-            let (put, next, definition) = Join.define("values") { join in
+            let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
                 let put = join.bounded("put", of: FlowSignal<Element>.self, capacity: count, order: .oldestFirst)
                 let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
                 join.answer(next, with: put) { _, signal in
@@ -235,9 +253,12 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
                 }
                 return (put, next, join.definition)
             }
-            return (({ put.tryInject($0) }, { try? await put.inject($0) }), next, dropped, definition)
+            let later: @Sendable (FlowSignal<Element>) async -> Void = {
+                try? await put.inject($0, fileID: fileID, line: line)
+            }
+            return (({ put.tryInject($0) }, later), next, dropped, definition)
         case .latest(let count):
-            let (put, next, definition) = Join.define("values") { join in
+            let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
                 let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
                 let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
                 let ready = join.slow("ready")

@@ -254,10 +254,11 @@ package final class FlowWiring: @unchecked Sendable {
             root.initials = [:]
             root.dependents = [:]
         }
+        let nodes = root.nodes.sorted { $0.id < $1.id }
         return Parts(
-            nodes: root.nodes.sorted { $0.id < $1.id },
+            nodes: nodes,
             operators: root.operators.sorted { $0.id < $1.id },
-            options: root.options ?? FlowGraph.Options(),
+            options: root.options ?? FlowGraph.Options(of: nodes),
             initials: root.initials
         )
     }
@@ -342,9 +343,13 @@ package final class FlowHandle<Value: Sendable>: Sendable {
 
     /// Sends `value` as soon as there is room for another waiting value of this node. Doesn't wait for the wave.
     @inlinable
-    package nonisolated(nonsending) func sendWhenRoom(_ value: Value) async throws {
+    package nonisolated(nonsending) func sendWhenRoom(
+        _ value: Value,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws {
         let graph = graph
-        let place = try await graph.takePlace(node.index)
+        let place = try await graph.takePlace(node.index, fileID, line)
         graph.post(node.index, put(value, graph, leaving: place))
     }
 
@@ -382,9 +387,13 @@ package final class FlowHandle<Value: Sendable>: Sendable {
 
     /// Sends `value` and waits until its wave is done, along with the waves of the values it feeds back.
     @inlinable
-    package nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
+    package nonisolated(nonsending) func sendAndWait(
+        _ value: Value,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws {
         let graph = graph
-        try await graph.postAndWait(put(value, graph))
+        try await graph.postAndWait(put(value, graph), fileID, line)
     }
 
     /// The event that puts `value` into the node.

@@ -51,14 +51,18 @@ public final class MailboxActor<Message>: Sendable {
     ///
     /// - Parameters:
     ///   - state: The state that the actor begins with, and that it begins again with after a failure.
-    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - options: The name, the capacity of the mailbox, what happens after failures, and who watches.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - handler: Handles one message. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         handler: @escaping @Sendable (inout State, sending Message, MailboxContext<State, Message>) throws -> Void
     ) {
-        self.init(state, .synchronous(handler), options)
+        self.init(state, .synchronous(handler), options, fileID, line)
     }
 
     /// Creates an actor whose handler may suspend. It waits for ``start()``.
@@ -67,17 +71,21 @@ public final class MailboxActor<Message>: Sendable {
     ///
     /// - Parameters:
     ///   - state: The state that the actor begins with, and that it begins again with after a failure.
-    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - options: The name, the capacity of the mailbox, what happens after failures, and who watches.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - handler: Handles one message, in a task of its own. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         handler:
             @escaping @concurrent @Sendable (inout State, sending Message, MailboxContext<State, Message>) async throws
             ->
             Void
     ) {
-        self.init(state, .asynchronous(handler), options)
+        self.init(state, .asynchronous(handler), options, fileID, line)
     }
 
     /// Creates an actor whose handler doesn't suspend and needs only state and message. It waits for ``start()``.
@@ -88,14 +96,18 @@ public final class MailboxActor<Message>: Sendable {
     ///
     /// - Parameters:
     ///   - state: The state that the actor begins with, and that it begins again with after a failure.
-    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - options: The name, the capacity of the mailbox, what happens after failures, and who watches.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - handler: Handles one message. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         handler: @escaping @Sendable (inout State, sending Message) throws -> Void
     ) {
-        self.init(state, .synchronous { state, message, _ in try handler(&state, message) }, options)
+        self.init(state, .synchronous { state, message, _ in try handler(&state, message) }, options, fileID, line)
     }
 
     /// Creates an actor whose handler may suspend and needs only state and message. It waits for ``start()``.
@@ -104,44 +116,64 @@ public final class MailboxActor<Message>: Sendable {
     ///
     /// - Parameters:
     ///   - state: The state that the actor begins with, and that it begins again with after a failure.
-    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - options: The name, the capacity of the mailbox, what happens after failures, and who watches.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - handler: Handles one message, in a task of its own. An error that it throws is a failure of the actor.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         handler: @escaping @concurrent @Sendable (inout State, sending Message) async throws -> Void
     ) {
-        self.init(state, .asynchronous { state, message, _ in try await handler(&state, message) }, options)
+        self.init(
+            state,
+            .asynchronous { state, message, _ in try await handler(&state, message) },
+            options,
+            fileID,
+            line
+        )
     }
 
     /// Creates an actor from a value of your own ``MailboxBehavior`` type. It waits for ``start()``.
     ///
     /// - Parameters:
     ///   - behavior: The value that the actor begins with, and that it begins again with after a failure.
-    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - options: The name, the capacity of the mailbox, what happens after failures, and who watches.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     public convenience init<Behavior: MailboxBehavior>(
         _ behavior: @autoclosure @escaping @Sendable () -> Behavior,
-        options: MailboxOptions = MailboxOptions()
+        options: MailboxOptions = MailboxOptions(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) where Behavior.Message == Message {
         var options = options
         options.name = options.name ?? "\(Behavior.self)"
         self.init(
             behavior,
             .asynchronous { behavior, message, context in try await behavior.receive(message, in: context) },
-            options
+            options,
+            fileID,
+            line
         )
     }
 
     convenience init<State>(
         _ state: @escaping @Sendable () -> State,
         _ handler: MailboxHandler<State, Message>,
-        _ options: MailboxOptions
+        _ options: MailboxOptions,
+        _ fileID: StaticString,
+        _ line: UInt
     ) {
         var context: MailboxContext<State, Message>?
         let (core, names) = MailboxCore.make(
             name: options.name ?? "\(MailboxActor<Message>.self)",
             options: options,
-            carriesNames: Message.self is any Exportable.Type
+            carriesNames: Message.self is any Exportable.Type,
+            fileID,
+            line
         ) { core in
             let new = MailboxContext(core, state, handler)
             context = new
@@ -186,13 +218,19 @@ public final class MailboxActor<Message>: Sendable {
     /// - Parameters:
     ///   - message: The message.
     ///   - duration: How long to wait for room at most, or nil for no limit.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Throws: `CancellationError`, or a ``MailboxError``. Its code is ``MailboxError/Code/timedOut`` if there was no
     ///   room in time, and then nothing was sent; ``MailboxError/Code/full`` if the mailbox is full and the policy is
     ///   `fail`; ``MailboxError/Code/terminated`` if the actor has ended; and ``MailboxError/Code/notStarted`` if the
     ///   call would have to wait for room that nobody makes.
-    nonisolated(nonsending) public func send(_ message: sending Message, within duration: Duration? = nil) async throws
-    {
-        try await core.send(core.letter(message), within: duration)
+    nonisolated(nonsending) public func send(
+        _ message: sending Message,
+        within duration: Duration? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await core.send(core.letter(message), within: duration, fileID, line)
     }
 
     // MARK: Beginning and ending
@@ -209,7 +247,7 @@ public final class MailboxActor<Message>: Sendable {
     /// Whether the actor was started and is not gone yet. It may be idle.
     public var isExecuting: Bool { core.isStarted && !core.isFinished }
 
-    /// Whether the actor and its children have ended. ``termination()`` waits for that.
+    /// Whether the actor and its children have ended. ``termination(fileID:line:)`` waits for that.
     public var isFinished: Bool { core.isFinished }
 
     /// Ends the actor after the message that it is handling. Returns at once; an idle actor ends at once.
@@ -222,11 +260,14 @@ public final class MailboxActor<Message>: Sendable {
     ///
     /// An actor that hasn't been started drains its mailbox and ends once it is started.
     ///
-    /// - Parameter mode: Whether the actor still handles the messages that are in the mailbox now.
-    public func stop(_ mode: MailboxStop) {
+    /// - Parameters:
+    ///   - mode: Whether the actor still handles the messages that are in the mailbox now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func stop(_ mode: MailboxStop, fileID: StaticString = #fileID, line: UInt = #line) {
         switch mode {
         case .now: core.cancel(as: .stopped)
-        case .drain: core.drain()
+        case .drain: core.drain(fileID, line)
         }
     }
 
@@ -235,12 +276,18 @@ public final class MailboxActor<Message>: Sendable {
     /// An actor that nobody cancels or stops doesn't end. Neither does an actor that is told to drain its mailbox but
     /// never started.
     ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: why the actor has ended.
     /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
     ///   meanwhile.
     @discardableResult
-    nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
-        try await names.ended()
+    nonisolated(nonsending) public func termination(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> MailboxTermination {
+        try await names.ended(fileID: fileID, line: line)
     }
 
     /// Whether the actor has ended or was told to end, so that messages told now become dead letters.
@@ -282,16 +329,20 @@ extension MailboxActor where Message: Sendable {
     ///
     /// - Parameters:
     ///   - duration: How long to wait for the answer, or nil for no limit. Zero or less may already be too late.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - message: Makes the message from the reply that it carries.
     /// - Returns: the answer.
     /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code
     ///   ``MailboxError/Code/notStarted`` if nobody has called ``start()``; or `CancellationError`.
     nonisolated(nonsending) public func ask<Answer: Sendable>(
         within duration: Duration? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         _ message: (ReplyTo<Answer>) -> Message
     ) async throws -> Answer {
         let waiter = AnswerWaiter<Answer>(core)
-        return try await core.ask(waiter, core.letter(message(ReplyTo(waiter))), within: duration)
+        return try await core.ask(waiter, core.letter(message(ReplyTo(waiter))), within: duration, fileID, line)
     }
 }
 

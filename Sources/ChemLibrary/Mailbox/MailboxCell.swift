@@ -261,14 +261,20 @@ final class MailboxCell: @unchecked Sendable {
     /// Makes this actor supervise `child`, and starts `child`.
     func adopt<Message>(_ child: MailboxActor<Message>, _ fileID: StaticString, _ line: UInt) {
         demand(child.core !== core, "the actor \(child) can't be its own child", fileID, line)
-        let supervisor = inferiors ?? makeSupervisor()
+        let supervisor = inferiors ?? makeSupervisor(fileID, line)
         inferiors = supervisor
         supervisor.supervise(child, fileID: fileID, line: line)
     }
 
-    private func makeSupervisor() -> Supervisor {
+    private func makeSupervisor(_ fileID: StaticString, _ line: UInt) -> Supervisor {
         group += 1
-        return Supervisor(core.options.supervision, machine: core.options.machine) { [core, group] termination in
+        return Supervisor(
+            core.options.supervision,
+            "\(core.name).supervisor",
+            core.options.machine,
+            fileID,
+            line
+        ) { [core, group] termination in
             core.command(.childrenEnded(group, termination))
         }
     }

@@ -21,6 +21,8 @@ extension MailboxCore {
         name: String,
         options: MailboxOptions,
         carriesNames: Bool,
+        _ fileID: StaticString,
+        _ line: UInt,
         content: (MailboxCore) -> any MailboxContent
     ) -> (MailboxCore, MailboxNames) {
         var made: MailboxCore?
@@ -45,7 +47,11 @@ extension MailboxCore {
             return names
         }
         let names =
-            if let machine = options.machine { machine.define(name, declare) } else { Join.define(name, declare) }
+            if let machine = options.machine {
+                machine.define(name, fileID: fileID, line: line, declare)
+            } else {
+                Join.define(name, fileID: fileID, line: line, declare)
+            }
         guard let made else { fatalError("ChemLibrary: a definition was made without its closure") }
         return (made, names)
     }

@@ -131,11 +131,14 @@ public final class MailboxContext<State, Message> {
 
     /// Ends the actor after this message, or after the messages that are in the mailbox now.
     ///
-    /// - Parameter mode: Whether the actor still handles the messages that are in the mailbox now.
-    public func stop(_ mode: MailboxStop = .now) {
+    /// - Parameters:
+    ///   - mode: Whether the actor still handles the messages that are in the mailbox now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func stop(_ mode: MailboxStop = .now, fileID: StaticString = #fileID, line: UInt = #line) {
         switch mode {
         case .now: core.cancel(as: MailboxCore.Phase.stopping)
-        case .drain: core.drain()
+        case .drain: core.drain(fileID, line)
         }
     }
 

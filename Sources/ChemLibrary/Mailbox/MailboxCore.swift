@@ -167,7 +167,9 @@ final class MailboxCore: Sendable {
     nonisolated(nonsending) func send(
         _ letter: consuming Letter,
         within duration: Duration?,
-        isQuestion: Bool = false
+        isQuestion: Bool = false,
+        _ fileID: StaticString,
+        _ line: UInt
     ) async throws {
         guard case .bounded(let mail) = names.mail, !isTerminating else {
             if tell(letter) { return }
@@ -180,9 +182,9 @@ final class MailboxCore: Sendable {
             guard isStarted else { throw MailboxError(.notStarted, self) }
             do {
                 if let duration {
-                    try await mail.inject(letter, within: duration)
+                    try await mail.inject(letter, within: duration, fileID: fileID, line: line)
                 } else {
-                    try await mail.inject(letter)
+                    try await mail.inject(letter, fileID: fileID, line: line)
                 }
             } catch let error as CallError {
                 throw MailboxError(error.code == .timedOut ? .timedOut : .terminated, self)
@@ -204,7 +206,9 @@ final class MailboxCore: Sendable {
     nonisolated(nonsending) func ask<Answer: Sendable>(
         _ waiter: AnswerWaiter<Answer>,
         _ letter: consuming Letter,
-        within duration: Duration?
+        within duration: Duration?,
+        _ fileID: StaticString,
+        _ line: UInt
     ) async throws -> Answer {
         let deadline = duration.map { ContinuousClock().instant(after: $0) }
         try Task.checkCancellation()
@@ -214,14 +218,15 @@ final class MailboxCore: Sendable {
         // The letter holds the `ReplyTo`, whose `deinit` tells this asker, so don't hold the letter here while waiting.
         var unsent: Letter? = consume letter
         if !hasOpenMailbox, let letter = unsent.take() {
-            try await send(letter, within: duration, isQuestion: true)
+            try await send(letter, within: duration, isQuestion: true, fileID, line)
             if let result = waiter.result { return try result.get() }
         }
         waiter.deadline = deadline
         do {
             try await withTaskCancellationHandler {
                 // Zero or less would leave the call no time to be taken, and this waits for the reply.
-                try await names.answered(waiter, within: deadline.map { max($0 - .now, .microseconds(1)) }) {
+                let rest = deadline.map { max($0 - .now, .microseconds(1)) }
+                try await names.answered(waiter, within: rest, fileID: fileID, line: line) {
                     if let letter = unsent.take() { _ = tell(letter) }
                 }
             } onCancel: {
@@ -286,7 +291,7 @@ final class MailboxCore: Sendable {
         if case .stopped = termination { cancel(as: Phase.stopping) } else { cancel(as: Phase.cancelled) }
     }
 
-    func drain() {
+    func drain(_ fileID: StaticString, _ line: UInt) {
         let (exchanged, _) = phase.compareExchange(
             expected: Phase.new,
             desired: Phase.draining,
@@ -299,7 +304,7 @@ final class MailboxCore: Sendable {
             if mail.tryInject(.end) { return }
             // Wait behind the senders that are already waiting for room.
             let mail = mail.exported
-            Task.detached { try? await mail.inject(.end) }
+            Task.detached { try? await mail.inject(.end, fileID: fileID, line: line) }
         }
     }
 

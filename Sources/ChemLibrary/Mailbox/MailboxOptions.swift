@@ -57,8 +57,8 @@ public struct MailboxOptions: Sendable {
 public struct MailboxCapacity: Sendable {
     /// What happens when there is no room for a message.
     public enum Overflow: Sendable {
-        /// ``MailboxActor/send(_:within:)`` waits for room. ``MailboxActor/tell(_:priority:)``, which never waits,
-        /// returns false.
+        /// ``MailboxActor/send(_:within:fileID:line:)`` waits for room. ``MailboxActor/tell(_:priority:)``, which never
+        /// waits, returns false.
         case suspend
         /// The new message is dropped.
         case dropNewest

@@ -55,11 +55,15 @@ extension MailboxActor where Message == any Sendable {
     ///
     /// - Parameters:
     ///   - state: The state that the actor begins with, and that it begins again with after a failure.
-    ///   - options: The capacity of the mailbox, what happens after failures, and who watches.
+    ///   - options: The name, the capacity of the mailbox, what happens after failures, and who watches.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     ///   - handlers: Declares the handlers.
     public convenience init<State>(
         state: @autoclosure @escaping @Sendable () -> State,
         options: MailboxOptions = MailboxOptions(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
         handlers: (inout MessageHandlers<State>) -> Void
     ) {
         var declared = MessageHandlers<State>()
@@ -71,7 +75,9 @@ extension MailboxActor where Message == any Sendable {
                 for attempt in attempts where try attempt(&state, message, context) { return }
                 context.unhandled(message)
             },
-            options
+            options,
+            fileID,
+            line
         )
     }
 }

@@ -28,14 +28,26 @@ public final class Supervisor: Sendable {
     ///
     /// - Parameters:
     ///   - supervision: Which actors are restarted after a failure, and how often.
+    ///   - name: What the supervisor is called in messages.
     ///   - machine: The machine that the supervisor runs on, or nil for the machine of the surrounding code.
-    public convenience init(_ supervision: Supervision = Supervision(), machine: ChemicalMachine? = nil) {
-        self.init(supervision, machine: machine) { _ in }
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public convenience init(
+        _ supervision: Supervision = Supervision(),
+        name: String = "supervisor",
+        machine: ChemicalMachine? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(supervision, name, machine, fileID, line) { _ in }
     }
 
     init(
         _ supervision: Supervision,
-        machine: ChemicalMachine?,
+        _ name: String,
+        _ machine: ChemicalMachine?,
+        _ fileID: StaticString,
+        _ line: UInt,
         whenOver: @escaping @Sendable (MailboxTermination) -> Void
     ) {
         func declare(_ join: inout Join.Builder) -> (SlowMolecule<Event>, FastMolecule<Void, MailboxTermination>) {
@@ -56,7 +68,11 @@ public final class Supervisor: Sendable {
             return (event, ended)
         }
         (event, ended) =
-            if let machine { machine.define("supervisor", declare) } else { Join.define("supervisor", declare) }
+            if let machine {
+                machine.define(name, fileID: fileID, line: line, declare)
+            } else {
+                Join.define(name, fileID: fileID, line: line, declare)
+            }
     }
 
     /// Adds `actor` to the group and starts it.
@@ -87,12 +103,18 @@ public final class Supervisor: Sendable {
 
     /// Waits until the group and all of its actors have ended, because it was cancelled or has failed too often.
     ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: why the group has ended.
     /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
     ///   meanwhile.
     @discardableResult
-    nonisolated(nonsending) public func termination() async throws -> MailboxTermination {
-        try await ended()
+    nonisolated(nonsending) public func termination(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> MailboxTermination {
+        try await ended(fileID: fileID, line: line)
     }
 
     /// Reports that an actor of the group has failed and waits for a decision.

@@ -54,9 +54,11 @@ extension Mall {
     ///   - mode: How operators are run. The observable behavior is the same.
     ///   - maxFeedback: How many waves of feedback there may be in a row before the next value from outside. Further
     ///     values are dropped and counted. Any number by default.
-    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:)`` can restore them. None by
-    ///     default; a ``ValuesCache`` always remembers its own number.
+    ///   - history: How many values each store remembers, so that ``FlowGraph/restore(at:fileID:line:)`` can restore
+    ///     them. None by default; a ``ValuesCache`` always remembers its own number.
     ///   - machine: The machine of its definition; by default that of the surrounding code.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the graph, which gives access to its statistics and its drawing, and controls it.
     @discardableResult
     public func open(
@@ -65,7 +67,9 @@ extension Mall {
         mode: FlowGraph.Mode = .fused,
         maxFeedback: Int = .max,
         history: Int = 0,
-        machine: ChemicalMachine? = nil
+        machine: ChemicalMachine? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> FlowGraph {
         guard history >= 0 else {
             fatalError("ChemLibrary: 'history' of mall '\(name)' has to be at least 0, not \(history)")
@@ -76,7 +80,9 @@ extension Mall {
             mode: mode,
             maxFeedback: maxFeedback,
             machine: machine,
-            history: history
+            history: history,
+            fileID: fileID,
+            line: line
         )
         let graph = FlowGraph(options) { for op in ops { op.wire() } }
         guard runInitially else { return graph }

@@ -39,12 +39,20 @@ public struct MallInput<Value: Sendable>: MallNode {
 
     /// Sends a value, and waits until its wave is done, along with the waves of the values it feeds back.
     ///
+    /// - Parameters:
+    ///   - value: The value to send.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Throws: `CancellationError` if the task was cancelled before the wave began, in which case the wave didn't
     ///   take place; a ``FlowError`` if the wave fed back more often than the mall allows, or at once, with
     ///   ``FlowError/Code/waitsForItself``, if an asynchronous operator of the same mall calls it; a `CallError` if the
     ///   mall is gone.
     @inlinable
-    public nonisolated(nonsending) func sendAndWait(_ value: Value) async throws {
-        try await _store.store.handle.sendAndWait(value)
+    public nonisolated(nonsending) func sendAndWait(
+        _ value: Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await _store.store.handle.sendAndWait(value, fileID, line)
     }
 }

@@ -35,14 +35,25 @@ public struct MallOutput<Value: Sendable>: MallNode {
     /// The current value and each later one, even if it equals the one before.
     ///
     /// There may be several subscribers; each gets all values. The sequence begins when you ask for it: no value sent
-    /// afterwards is missed.
+    /// afterwards is missed. Snapshots show it with the line where the output was made.
     public var values: FlowValues<Value> { _store.store.values }
 
     /// The current value and each later one, for a consumer that may be slower than the mall.
     ///
-    /// - Parameter buffering: What happens to values that the consumer hasn't taken yet.
+    /// - Parameters:
+    ///   - buffering: What happens to values that the consumer hasn't taken yet.
+    ///   - name: What the sequence is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the sequence.
-    public func values(_ buffering: FlowBuffering) -> FlowValues<Value> { _store.store.values(buffering) }
+    public func values(
+        _ buffering: FlowBuffering,
+        name: String = "values",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowValues<Value> {
+        _store.store.values(buffering, name: name, fileID: fileID, line: line)
+    }
 
     /// Calls `receive` with the current value and with each later one, after its wave.
     ///

@@ -61,7 +61,7 @@ extension MallNode {
 /// `MallStore<Reading?>()`.
 ///
 /// - Note: Sending, reading and subscribing don't open the mall: it has to be open already, see
-///   ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:)``.
+///   ``Mall/open(_:runInitially:mode:maxFeedback:history:machine:fileID:line:)``.
 public final class MallStore<Value: Sendable>: MallNode {
     @usableFromInline let handle: FlowHandle<Value>
 
@@ -97,15 +97,26 @@ public final class MallStore<Value: Sendable>: MallNode {
     /// The current value and each later one, even if it equals the one before.
     ///
     /// There may be several subscribers; each gets all values. The sequence begins when you ask for it: no value sent
-    /// afterwards is missed.
-    public var values: FlowValues<Value> { values(.unbounded) }
+    /// afterwards is missed. Snapshots show it with the line where the store was made.
+    public var values: FlowValues<Value> {
+        values(.unbounded, fileID: handle.node.fileID, line: handle.node.line)
+    }
 
     /// The current value and each later one, for a consumer that may be slower than the mall.
     ///
-    /// - Parameter buffering: What happens to values that the consumer hasn't taken yet.
+    /// - Parameters:
+    ///   - buffering: What happens to values that the consumer hasn't taken yet.
+    ///   - name: What the sequence is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the sequence.
-    public func values(_ buffering: FlowBuffering) -> FlowValues<Value> {
-        FlowValues(handle, buffering, includesCurrent: true)
+    public func values(
+        _ buffering: FlowBuffering,
+        name: String = "values",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowValues<Value> {
+        FlowValues(handle, buffering, includesCurrent: true, name: name, fileID: fileID, line: line)
     }
 
     /// Calls `receive` with the current value and with each later one, after its wave.

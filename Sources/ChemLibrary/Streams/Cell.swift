@@ -157,25 +157,47 @@ public final class Cell<Value: Sendable>: Sendable {
     }
 
     /// The current value, then that of each event. Nothing is lost.
-    public var values: FlowValues<Value> { values() }
+    ///
+    /// Snapshots show it with the line where the cell was made.
+    public var values: FlowValues<Value> { values(fileID: handle.node.fileID, line: handle.node.line) }
 
     /// The current value, then that of each event.
     ///
-    /// - Parameter buffering: What happens if the consumer is slower than the graph.
+    /// - Parameters:
+    ///   - buffering: What happens if the consumer is slower than the graph.
+    ///   - name: What the sequence is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the sequence.
-    public func values(_ buffering: FlowBuffering = .unbounded) -> FlowValues<Value> {
-        FlowValues(subscribable, buffering, includesCurrent: true)
+    public func values(
+        _ buffering: FlowBuffering = .unbounded,
+        name: String = "values",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowValues<Value> {
+        FlowValues(subscribable, buffering, includesCurrent: true, name: name, fileID: fileID, line: line)
     }
 
     /// The value of each event from now on. Nothing is lost.
-    public var updates: FlowValues<Value> { updates() }
+    ///
+    /// Snapshots show it with the line where the cell was made.
+    public var updates: FlowValues<Value> { updates(fileID: handle.node.fileID, line: handle.node.line) }
 
     /// The value of each event from now on.
     ///
-    /// - Parameter buffering: What happens if the consumer is slower than the graph.
+    /// - Parameters:
+    ///   - buffering: What happens if the consumer is slower than the graph.
+    ///   - name: What the sequence is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the sequence.
-    public func updates(_ buffering: FlowBuffering = .unbounded) -> FlowValues<Value> {
-        FlowValues(subscribable, buffering, includesCurrent: false)
+    public func updates(
+        _ buffering: FlowBuffering = .unbounded,
+        name: String = "values",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowValues<Value> {
+        FlowValues(subscribable, buffering, includesCurrent: false, name: name, fileID: fileID, line: line)
     }
 
     private var subscribable: FlowHandle<Value> {

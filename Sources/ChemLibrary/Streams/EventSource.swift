@@ -34,12 +34,12 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// for try await line in file.lines { try await lines.sendWhenRoom(line) }
     /// ```
     ///
-    /// A value takes a place from its sending until its wave begins. ``sendWhenRoom(_:)`` waits for a place,
-    /// ``sendIfRoom(_:)`` takes one only if it is free. The other ways of sending work as they do without a capacity,
-    /// and take no place.
+    /// A value takes a place from its sending until its wave begins. ``sendWhenRoom(_:fileID:line:)`` waits for a
+    /// place, ``sendIfRoom(_:)`` takes one only if it is free. The other ways of sending work as they do without a
+    /// capacity, and take no place.
     ///
-    /// The alternative is ``sendAndWait(_:)``, which allows each sender one value at a time, and says when it is
-    /// processed.
+    /// The alternative is ``sendAndWait(_:fileID:line:)``, which allows each sender one value at a time, and says when
+    /// it is processed.
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait, at least 1.
@@ -84,13 +84,21 @@ public final class EventSource<Value: Sendable>: Sendable {
     ///
     /// Outlets on the main actor may still have to run. Values that are fed back are processed as well.
     ///
+    /// - Parameters:
+    ///   - value: The value to send.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Throws: `CancellationError` if the task is cancelled before its wave begins, and then nothing was sent;
     ///   `CallError` if the graph is cancelled; ``FlowError/Code/feedbackLimit`` if more was fed back than the graph
     ///   allows; ``FlowError/Code/waitsForItself`` at once, and then nothing was sent, if an asynchronous operator of
     ///   the same graph calls it.
     @inlinable
-    nonisolated(nonsending) public func sendAndWait(_ value: Value) async throws {
-        try await handle.sendAndWait(value)
+    nonisolated(nonsending) public func sendAndWait(
+        _ value: Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await handle.sendAndWait(value, fileID, line)
     }
 
     /// Sends `value` as soon as there is room for it, and doesn't wait until it is processed.
@@ -99,11 +107,19 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// ``init(capacity:fileID:line:)``. An operator that waits for room in its own graph may wait for ever, since
     /// making room may depend on it.
     ///
+    /// - Parameters:
+    ///   - value: The value to send.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Throws: `CancellationError` if the task is cancelled while it waits, and `CallError` if the graph is
     ///   cancelled; in both cases nothing was sent.
     @inlinable
-    nonisolated(nonsending) public func sendWhenRoom(_ value: Value) async throws {
-        try await handle.sendWhenRoom(value)
+    nonisolated(nonsending) public func sendWhenRoom(
+        _ value: Value,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await handle.sendWhenRoom(value, fileID, line)
     }
 
     /// Sends `value` if there is room for it now, and nobody waits for that room. Never waits.
@@ -124,12 +140,19 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// Each value is an event of its own. Values of other senders may come between them. Without a capacity there is
     /// always room; see ``init(capacity:fileID:line:)``.
     ///
-    /// - Parameter values: The values to send, in their order.
-    /// - Throws: as ``sendWhenRoom(_:)``. Values before the one that was waiting then have been sent.
+    /// - Parameters:
+    ///   - values: The values to send, in their order.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: as ``sendWhenRoom(_:fileID:line:)``. Values before the one that was waiting then have been sent.
     /// - Complexity: O(number of values).
     @inlinable
-    nonisolated(nonsending) public func send(contentsOf values: some Sequence<Value>) async throws {
-        for value in values { try await sendWhenRoom(value) }
+    nonisolated(nonsending) public func send(
+        contentsOf values: some Sequence<Value>,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        for value in values { try await sendWhenRoom(value, fileID: fileID, line: line) }
     }
 
     /// Sends each of `values` when it arrives and there is room for it, without waiting until they are processed.
@@ -141,13 +164,19 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// Asks for the next element when the previous one has got its place. This slows down the producer of the values,
     /// if it can be slowed down. Returns at the end of the sequence, without finishing the source.
     ///
-    /// - Parameter values: The values to send, in their order.
-    /// - Throws: what `values` throws, and as ``sendWhenRoom(_:)``. Values before that have been sent.
+    /// - Parameters:
+    ///   - values: The values to send, in their order.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: what `values` throws, and as ``sendWhenRoom(_:fileID:line:)``. Values before that have been sent.
     /// - Complexity: O(number of values).
     @inlinable
-    nonisolated(nonsending) public func send<Values: AsyncSequence>(contentsOf values: Values) async throws
-    where Values.Element == Value {
-        for try await value in values { try await sendWhenRoom(value) }
+    nonisolated(nonsending) public func send<Values: AsyncSequence>(
+        contentsOf values: Values,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws where Values.Element == Value {
+        for try await value in values { try await sendWhenRoom(value, fileID: fileID, line: line) }
     }
 
     /// Ends this source: it sends no more values.

@@ -21,9 +21,15 @@ public final class ObservedCell<Value: Sendable>: Observable {
     private var following: Task<Void, Never>?
 
     /// Follows `cell`. Seals its graph.
-    public init(_ cell: Cell<Value>) {
+    ///
+    /// - Parameters:
+    ///   - cell: The cell to follow.
+    ///   - name: What the sequence of values that it takes from the cell is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(_ cell: Cell<Value>, name: String = "values", fileID: StaticString = #fileID, line: UInt = #line) {
         // The sequence begins before the value is read, so no value gets lost in between.
-        let values = cell.updates(.latest(1))
+        let values = cell.updates(.latest(1), name: name, fileID: fileID, line: line)
         shown = cell.value
         following = Task { [weak self] in
             for await value in values {

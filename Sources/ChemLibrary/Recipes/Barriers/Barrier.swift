@@ -36,12 +36,13 @@ public struct Barrier: Exportable {
     ///
     /// - Parameters:
     ///   - parties: How many arrivals make a round, at least 1.
+    ///   - name: What the barrier is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`parties`), for the barrier and for each round.
-    public init(parties: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(parties: Int, name: String = "barrier", fileID: StaticString = #fileID, line: UInt = #line) {
         Self.check(parties, fileID, line)
-        arrive = Join.define("barrier", fileID: fileID, line: line) { join in
+        arrive = Join.define(name, fileID: fileID, line: line) { join in
             let arrive = join.fast("arrive", order: .oldestFirst)
             join.when(parties, of: arrive) { arrivals in
                 for reply in arrivals { reply() }
@@ -57,17 +58,19 @@ public struct Barrier: Exportable {
     ///
     /// - Parameters:
     ///   - parties: How many arrivals make a round, at least 1.
+    ///   - name: What the barrier is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - action: What to do between two rounds.
     public init(
         parties: Int,
+        name: String = "barrier",
         fileID: StaticString = #fileID,
         line: UInt = #line,
         action: @escaping @concurrent @Sendable () async throws -> Void
     ) {
         Self.check(parties, fileID, line)
-        arrive = Join.define("barrier", fileID: fileID, line: line) { join in
+        arrive = Join.define(name, fileID: fileID, line: line) { join in
             let arrive = join.fast("arrive", order: .oldestFirst)
             join.when(parties, of: arrive) { arrivals in
                 try await action()

@@ -27,10 +27,11 @@ public struct Exchanger<Value: Sendable>: Exportable {
     /// An exchanger for any number of pairs.
     ///
     /// - Parameters:
+    ///   - name: What the exchanger is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        exchange = Join.define("exchanger", fileID: fileID, line: line) { join in
+    public init(name: String = "exchanger", fileID: StaticString = #fileID, line: UInt = #line) {
+        exchange = Join.define(name, fileID: fileID, line: line) { join in
             let exchange = join.fast("exchange", of: Value.self, returning: Value.self, order: .oldestFirst)
             join.when(exchange, exchange) { one, other in
                 one(other.value)

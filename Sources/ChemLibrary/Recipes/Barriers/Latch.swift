@@ -27,11 +27,12 @@ public struct Latch: Exportable {
     ///
     /// - Parameters:
     ///   - count: How often to count down, not negative; with 0 the latch is open from the start.
+    ///   - name: What the latch is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    public init(count: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(count: Int, name: String = "latch", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 0, "a latch can't have a count of \(count)", fileID, line)
-        (countDown, wait) = Join.define("latch", fileID: fileID, line: line) { join in
+        (countDown, wait) = Join.define(name, fileID: fileID, line: line) { join in
             let left = join.state("left", count)
             let countDown = join.slow("countDown")
             let isOpen = join.slow("isOpen")

@@ -12,6 +12,9 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
     /// resumes.
     @usableFromInline let close: FastMolecule<Void, Void>
     @usableFromInline let closing: SlowMolecule<Void>
+    /// Where the channel was made.
+    @usableFromInline let fileID: StaticString
+    @usableFromInline let line: UInt
 
     @inlinable
     var exported: ChannelChemistry {
@@ -20,7 +23,9 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
             receive: receive.exported,
             ready: ready.exported,
             close: close.exported,
-            closing: closing.exported
+            closing: closing.exported,
+            fileID: fileID,
+            line: line
         )
     }
 
@@ -30,31 +35,40 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
         receive: FastMolecule<Void, Element?>,
         ready: FastMolecule<Void, Void>,
         close: FastMolecule<Void, Void>,
-        closing: SlowMolecule<Void>
+        closing: SlowMolecule<Void>,
+        fileID: StaticString,
+        line: UInt
     ) {
         self.send = send
         self.receive = receive
         self.ready = ready
         self.close = close
         self.closing = closing
+        (self.fileID, self.line) = (fileID, line)
     }
 
     /// The molecules that both chemistries have.
     @inlinable
-    init(_ join: inout Join.Builder) {
+    init(_ join: inout Join.Builder, _ fileID: StaticString, _ line: UInt) {
         send = join.fast("send", of: Element?.self, order: .oldestFirst)
         receive = join.fast("receive", returning: Element?.self, order: .oldestFirst)
         ready = join.fast("ready")
         close = join.fast("close")
         closing = join.slow("closing")
+        (self.fileID, self.line) = (fileID, line)
     }
 
     /// Values wait in the soup; the last of them marks the end of the channel. A nil capacity allows any number of
     /// values.
     @inlinable
-    static func buffer(_ capacity: Int?, _ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
-        Join.define("channel", fileID: fileID, line: line) { join in
-            let channel = ChannelChemistry(&join)
+    static func buffer(
+        _ capacity: Int?,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> ChannelChemistry {
+        Join.define(name, fileID: fileID, line: line) { join in
+            let channel = ChannelChemistry(&join, fileID, line)
             let item = join.slow("item", of: Element?.self, order: .oldestFirst)
             let open = join.slow("open")
             let closed = join.slow("closed")
@@ -91,9 +105,9 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
 
     /// A sender and a receiver react with each other.
     @inlinable
-    static func rendezvous(_ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
-        Join.define("channel", fileID: fileID, line: line) { join in
-            let channel = ChannelChemistry(&join)
+    static func rendezvous(_ name: String, _ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
+        Join.define(name, fileID: fileID, line: line) { join in
+            let channel = ChannelChemistry(&join, fileID, line)
             let isOpen = join.state("isOpen", true)
             let closed = join.slow("closed")
 

@@ -35,24 +35,30 @@ public struct JoinChannel<Element: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait, not negative. With 0, a sender waits for its receiver.
+    ///   - name: What the channel is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`capacity`).
     @inlinable
-    public init(capacity: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(capacity: Int, name: String = "channel", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(capacity >= 0, "a channel can't have a capacity of \(capacity)", fileID, line)
-        chemistry = capacity == 0 ? .rendezvous(fileID, line) : .buffer(capacity, fileID, line)
+        chemistry = capacity == 0 ? .rendezvous(name, fileID, line) : .buffer(capacity, name, fileID, line)
     }
 
     /// A channel that holds any number of values, so that sending never waits.
     ///
     /// - Parameters:
+    ///   - name: What the channel is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the channel.
     @inlinable
-    public static func unbounded(fileID: StaticString = #fileID, line: UInt = #line) -> JoinChannel {
-        JoinChannel(.buffer(nil, fileID, line))
+    public static func unbounded(
+        name: String = "channel",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> JoinChannel {
+        JoinChannel(.buffer(nil, name, fileID, line))
     }
 
     @inlinable
@@ -177,10 +183,14 @@ extension JoinChannel: AsyncSequence {
         public typealias Failure = Never
 
         @usableFromInline let take: FastMolecule<Void, Element?>
+        /// Where the channel was made: `for await` passes no line on.
+        @usableFromInline let fileID: StaticString
+        @usableFromInline let line: UInt
 
         @usableFromInline
-        init(take: FastMolecule<Void, Element?>) {
+        init(take: FastMolecule<Void, Element?>, fileID: StaticString, line: UInt) {
             self.take = take
+            (self.fileID, self.line) = (fileID, line)
         }
 
         /// The next value, or nil if the channel is closed and empty, or the task is cancelled.
@@ -192,13 +202,17 @@ extension JoinChannel: AsyncSequence {
         /// The next value, or nil if the channel is closed and empty, or the task is cancelled.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-            (try? await take()) ?? nil
+            (try? await take(fileID: fileID, line: line)) ?? nil
         }
     }
 
     /// A new receiver, which shares the values with the others.
+    ///
+    /// While it waits, snapshots show the line where the channel was made.
     @inlinable
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(take: chemistry.receive) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(take: chemistry.receive, fileID: chemistry.fileID, line: chemistry.line)
+    }
 }
 
 @available(*, unavailable)

@@ -30,10 +30,11 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     /// An empty queue.
     ///
     /// - Parameters:
+    ///   - name: What the queue is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        (take, entry) = Join.define("priorityQueue", fileID: fileID, line: line) { join in
+    public init(name: String = "priorityQueue", fileID: StaticString = #fileID, line: UInt = #line) {
+        (take, entry) = Join.define(name, fileID: fileID, line: line) { join in
             let heap = join.state("heap", PriorityHeap<Priority, Element>())
             let entry = join.slow("entry", of: PriorityHeap<Priority, Element>.Entry?.self, order: .oldestFirst)
             let take = join.fast("take", returning: Element.self, order: .oldestFirst)

@@ -70,15 +70,21 @@ public struct Select<Result: Sendable>: Sendable {
 
     /// Takes one value, as soon as one of the channels has one.
     ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the transformed value, or nil if all channels are closed and empty.
     /// - Throws: `CancellationError`; then nothing was taken.
-    nonisolated(nonsending) public func receive() async throws -> Result? {
+    nonisolated(nonsending) public func receive(
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Result? {
         var open = cases
         while true {
             try Task.checkCancellation()
             if let result = Self.takeOne(of: &open) { return result }
             if open.isEmpty { return nil }
-            try await Self.waitForOne(of: open)
+            try await Self.waitForOne(of: open, fileID, line)
         }
     }
 
@@ -105,10 +111,14 @@ public struct Select<Result: Sendable>: Sendable {
     }
 
     /// Waits until one of the channels may have something.
-    nonisolated(nonsending) private static func waitForOne(of cases: [Case]) async throws {
-        if cases.count == 1 { return try await cases[0].ready() }
+    nonisolated(nonsending) private static func waitForOne(
+        of cases: [Case],
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws {
+        if cases.count == 1 { return try await cases[0].ready(fileID: fileID, line: line) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for one in cases { group.addTask { try await one.ready() } }
+            for one in cases { group.addTask { try await one.ready(fileID: fileID, line: line) } }
             defer { group.cancelAll() }
             try await group.next()
         }

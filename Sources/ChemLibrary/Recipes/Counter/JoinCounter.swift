@@ -22,8 +22,19 @@ public struct JoinCounter: Exportable {
     public let value: FastMolecule<Void, Int>
 
     /// A counter that starts at `initial`.
-    public init(from initial: Int = 0) {
-        (increment, value) = Join.define("counter") { join in
+    ///
+    /// - Parameters:
+    ///   - initial: The value that it starts with.
+    ///   - name: What the counter is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(
+        from initial: Int = 0,
+        name: String = "counter",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        (increment, value) = Join.define(name, fileID: fileID, line: line) { join in
             let count = join.slow("count", of: Int.self)
             let increment = join.slow("increment")
             let value = join.fast("value", returning: Int.self)

@@ -31,7 +31,7 @@ nonisolated(nonsending)
     ) async throws -> Value
 {
     demand(!jobs.isEmpty, "firstResult needs at least 1 job: of none there is no first", fileID, line)
-    guard let result = try await firstResult(of: jobs, where: { _ in true }, configuration) else {
+    guard let result = try await firstResult(of: jobs, where: { _ in true }, configuration, fileID, line) else {
         throw CancellationError()
     }
     return result
@@ -76,16 +76,20 @@ nonisolated(nonsending)
 /// - Parameters:
 ///   - conditions: The conditions. All of them begin at once.
 ///   - configuration: The configuration of the machine that runs the conditions.
+///   - fileID: The file, for messages.
+///   - line: The line, for messages.
 /// - Returns: whether a condition is true.
 /// - Throws: an error of a condition, if none is true; `CancellationError` if the task is cancelled.
 /// - Complexity: O(number of conditions).
 nonisolated(nonsending)
     public func parallelOr(
         _ conditions: [@concurrent @Sendable () async throws -> Bool],
-        configuration: ChemicalMachine.Configuration = ChemicalMachine.Configuration()
+        configuration: ChemicalMachine.Configuration = ChemicalMachine.Configuration(),
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> Bool
 {
-    try await firstResult(of: conditions, where: { $0 }, configuration) ?? false
+    try await firstResult(of: conditions, where: { $0 }, configuration, fileID, line) ?? false
 }
 
 /// The first result that is accepted, or nil if all jobs end without one.
@@ -95,13 +99,15 @@ nonisolated(nonsending)
     private func firstResult<Value: Sendable>(
         of jobs: [@concurrent @Sendable () async throws -> Value],
         where isAccepted: @escaping @Sendable (Value) -> Bool,
-        _ configuration: ChemicalMachine.Configuration
+        _ configuration: ChemicalMachine.Configuration,
+        _ fileID: StaticString,
+        _ line: UInt
     ) async throws -> Value?
 {
     try Task.checkCancellation()
     if jobs.isEmpty { return nil }
     return try await keepingResult(configuration) {
-        let (begin, result) = Join.define("firstResult") { join in
+        let (begin, result) = Join.define("firstResult", fileID: fileID, line: line) { join in
             let begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             let accepted = join.slow("accepted", of: Value.self)
             let ended = join.slow("ended", of: (any Error)?.self)
@@ -131,7 +137,7 @@ nonisolated(nonsending)
             return (begin, result)
         }
         begin.inject(contentsOf: jobs.indices)
-        return try await result()
+        return try await result(fileID: fileID, line: line)
     }
 }
 

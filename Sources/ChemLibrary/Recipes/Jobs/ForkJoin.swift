@@ -26,6 +26,8 @@ public import ChemActors
 ///     or this never ends.
 ///   - solve: Solves a problem as a whole.
 ///   - join: Makes the solution of a problem from the solutions of its parts, which are in the order of the parts.
+///   - fileID: The file, for messages.
+///   - line: The line, for messages.
 /// - Returns: the solution of `problem`.
 /// - Throws: the first error of a closure, or `CancellationError`.
 /// - Complexity: O(number of parts, of parts of parts, and so on).
@@ -35,12 +37,14 @@ nonisolated(nonsending)
         configuration: ChemicalMachine.Configuration = ChemicalMachine.Configuration(),
         split: @escaping @Sendable (Problem) throws -> [Problem],
         solve: @escaping @Sendable (Problem) throws -> Solution,
-        join: @escaping @Sendable ([Solution]) throws -> Solution
+        join: @escaping @Sendable ([Solution]) throws -> Solution,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> Solution
 {
     try Task.checkCancellation()
     return try await withChemicalMachine(configuration) { _ in
-        let (begin, result) = Join.define("forkJoin") { builder in
+        let (begin, result) = Join.define("forkJoin", fileID: fileID, line: line) { builder in
             let table = builder.state("table", ForkTable<Solution>())
             let begin = builder.slow("begin", of: (problem: Problem, place: ForkPlace?).self)
             let fork = builder.slow("fork", of: (parts: [Problem], place: ForkPlace?).self)
@@ -78,7 +82,7 @@ nonisolated(nonsending)
             return (begin, result)
         }
         begin((problem, nil))
-        return try await result()
+        return try await result(fileID: fileID, line: line)
     }
 }
 

@@ -149,13 +149,15 @@ enum JobsChemistry<Value: Sendable> {
             stopsAtFirstError: Bool,
             _ configuration: ChemicalMachine.Configuration,
             _ progress: Progress?,
+            _ fileID: StaticString,
+            _ line: UInt,
             _ declareJobs: (Molecules, inout Join.Builder) -> Void
         ) async throws -> Tally
     {
         try Task.checkCancellation()
         guard count > 0 else { return Tally(0) }
         return try await withChemicalMachine(configuration) { _ in
-            let (begin, tally) = Join.define("runAll") { join in
+            let (begin, tally) = Join.define("runAll", fileID: fileID, line: line) { join in
                 let molecules = Molecules(count, atMost: limit, stopsAtFirstError: stopsAtFirstError, in: &join)
                 let tally = join.fast("tally", returning: Tally.self)
                 declareJobs(molecules, &join)
@@ -165,7 +167,7 @@ enum JobsChemistry<Value: Sendable> {
                 return (molecules.begin, tally)
             }
             begin.inject(contentsOf: 0..<count)
-            return try await tally()
+            return try await tally(fileID: fileID, line: line)
         }
     }
 
@@ -176,10 +178,13 @@ enum JobsChemistry<Value: Sendable> {
         atMost limit: Int?,
         _ progress: Progress?,
         to allDone: SlowMolecule<[Outcome]>,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt,
         _ declareJobs: (Molecules, inout Join.Builder) -> Void
     ) -> Join {
         let allDone = allDone.exported
-        let (begin, definition) = Join.define("runAll") { join in
+        let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
             let molecules = Molecules(count, atMost: limit, stopsAtFirstError: false, in: &join)
             declareJobs(molecules, &join)
             declareCounting(molecules, count, progress, in: &join)

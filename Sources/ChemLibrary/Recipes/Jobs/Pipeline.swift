@@ -9,7 +9,7 @@ import ChemBase
 ///     .start(capacity: 16)
 /// ```
 ///
-/// ``start(capacity:fileID:line:)`` makes a running pipeline. A plan can be started several times.
+/// ``start(capacity:name:fileID:line:)`` makes a running pipeline. A plan can be started several times.
 ///
 /// Source: JoCaml's tutorial; Apple's stages of `AsyncSequence.map` hold at most one value each, and one value in all
 /// stages together unless there is a buffer.
@@ -68,16 +68,18 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait for the first stage, at least 1.
+    ///   - name: What the pipeline is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: both ends of the pipeline.
     public func start(
         capacity: Int = 1,
+        name: String = "pipeline",
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> RunningPipeline<Input, Output> {
         demand(capacity >= 1, "a pipeline needs room for at least 1 value, not \(capacity)", fileID, line)
-        let (input, receive, definition) = Join.define("pipeline", fileID: fileID, line: line) { join in
+        let (input, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
             let input = join.bounded("input", of: PipelineItem<Input>.self, capacity: capacity, order: .oldestFirst)
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
             let end = declare(input, &join)
@@ -125,11 +127,18 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
 
     /// Sends a value; waits while there is no room for it, oldest caller first. Values sent after the end are ignored.
     ///
-    /// - Parameter value: The value.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Throws: `CancellationError` if the task is cancelled while it waits, or a `CallError` if the pipeline is
     ///   cancelled meanwhile. In both cases the value was not sent.
-    nonisolated(nonsending) public func send(_ value: Input) async throws {
-        try await input.inject(.some(.success(value)))
+    nonisolated(nonsending) public func send(
+        _ value: Input,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws {
+        try await input.inject(.some(.success(value)), fileID: fileID, line: line)
     }
 
     /// Sends a value if there is room for it now. Works in synchronous code.
@@ -140,8 +149,13 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
 
     /// Marks the end: no more values will follow. Receivers get the results of the values sent before, and then nil.
     ///
-    /// - Throws: as ``send(_:)``: the end waits for room just like a value.
-    nonisolated(nonsending) public func finish() async throws { try await input.inject(nil) }
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Throws: as ``send(_:fileID:line:)``: the end waits for room just like a value.
+    nonisolated(nonsending) public func finish(fileID: StaticString = #fileID, line: UInt = #line) async throws {
+        try await input.inject(nil, fileID: fileID, line: line)
+    }
 
     /// Ends the pipeline at once: running stages are cancelled, values are dropped, and waiting callers get an error.
     public func cancel() { definition.deactivate() }

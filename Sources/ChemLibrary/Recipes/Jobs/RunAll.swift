@@ -48,7 +48,9 @@ nonisolated(nonsending)
         atMost: limit,
         stopsAtFirstError: true,
         configuration,
-        progress
+        progress,
+        fileID,
+        line
     ) { JobsChemistry<Value>.declare($0, jobs, in: &$1) }
     return tally.values.compactMap(\.self)
 }
@@ -98,7 +100,9 @@ nonisolated(nonsending)
         atMost: limit,
         stopsAtFirstError: true,
         configuration,
-        progress
+        progress,
+        fileID,
+        line
     ) { JobsChemistry<Value>.declare($0, jobs, in: &$1) }
     return tally.values.compactMap(\.self)
 }
@@ -142,7 +146,9 @@ nonisolated(nonsending)
         atMost: limit,
         stopsAtFirstError: false,
         configuration,
-        progress
+        progress,
+        fileID,
+        line
     ) { JobsChemistry<Value>.declare($0, jobs, in: &$1) }
     return tally.outcomes
 }
@@ -181,7 +187,9 @@ nonisolated(nonsending)
         atMost: limit,
         stopsAtFirstError: false,
         configuration,
-        progress
+        progress,
+        fileID,
+        line
     ) { JobsChemistry<Value>.declare($0, jobs, in: &$1) }
     return tally.outcomes
 }
@@ -207,6 +215,7 @@ nonisolated(nonsending)
 ///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other. It must not
 ///     block.
 ///   - allDone: Gets the outcome of each job, at the job's index.
+///   - name: What the definition is called in messages.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the control handle of the jobs' definition.
@@ -218,11 +227,12 @@ public func runAllAndReport<Value: Sendable>(
     atMost limit: Int? = nil,
     progress: (@Sendable (_ ended: Int, _ total: Int) -> Void)? = nil,
     to allDone: SlowMolecule<[Result<Value, any Error>]>,
+    name: String = "runAll",
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) -> Join {
     demandLimit(limit, "runAllAndReport", fileID, line)
-    return JobsChemistry<Value>.start(jobs.count, atMost: limit, progress, to: allDone) {
+    return JobsChemistry<Value>.start(jobs.count, atMost: limit, progress, to: allDone, name, fileID, line) {
         JobsChemistry<Value>.declare($0, jobs, in: &$1)
     }
 }
@@ -245,6 +255,7 @@ public func runAllAndReport<Value: Sendable>(
 ///   - progress: Gets the number of jobs that have ended, from 1 to their total, one call after the other. It must not
 ///     block.
 ///   - allDone: Gets the outcome of each job, at the job's index.
+///   - name: What the definition is called in messages.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the control handle of the jobs' definition.
@@ -256,11 +267,12 @@ public func runAllAndReport<Value: Sendable>(
     atMost limit: Int? = nil,
     progress: (@Sendable (_ ended: Int, _ total: Int) -> Void)? = nil,
     to allDone: SlowMolecule<[Result<Value, any Error>]>,
+    name: String = "runAll",
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) -> Join {
     demandLimit(limit, "runAllAndReport", fileID, line)
-    return JobsChemistry<Value>.start(jobs.count, atMost: limit, progress, to: allDone) {
+    return JobsChemistry<Value>.start(jobs.count, atMost: limit, progress, to: allDone, name, fileID, line) {
         JobsChemistry<Value>.declare($0, jobs, in: &$1)
     }
 }

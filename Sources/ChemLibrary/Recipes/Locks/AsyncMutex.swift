@@ -27,11 +27,12 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - value: The initial value.
+    ///   - name: What the mutex is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     @inlinable
-    public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        (lock, free) = Join.define("mutex", fileID: fileID, line: line) { join in
+    public init(_ value: Value, name: String = "mutex", fileID: StaticString = #fileID, line: UInt = #line) {
+        (lock, free) = Join.define(name, fileID: fileID, line: line) { join in
             let free = join.slow("free", of: Value.self)
             let lock = join.fast("lock", returning: Value.self, order: .oldestFirst)
 
@@ -128,11 +129,12 @@ extension AsyncMutex where Value == Void {
     /// A mutex without a value.
     ///
     /// - Parameters:
+    ///   - name: What the mutex is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     @inlinable
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        self.init((), fileID: fileID, line: line)
+    public init(name: String = "mutex", fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init((), name: name, fileID: fileID, line: line)
     }
 
     /// Runs `body` while no other task is in a body of this mutex.

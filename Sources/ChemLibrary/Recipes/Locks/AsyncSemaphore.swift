@@ -38,12 +38,13 @@ public struct AsyncSemaphore: Exportable {
     ///
     /// - Parameters:
     ///   - permits: How many callers may go on before the first of them releases its permit; not negative.
+    ///   - name: What the semaphore is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`permits`).
-    public init(permits: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(permits: Int, name: String = "semaphore", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(permits >= 0, "a semaphore can't have \(permits) permits", fileID, line)
-        (acquire, release) = Join.define("semaphore", fileID: fileID, line: line) { join in
+        (acquire, release) = Join.define(name, fileID: fileID, line: line) { join in
             let permit = join.slow("permit")
             let acquire = join.fast("acquire", order: .oldestFirst)
 

@@ -29,19 +29,27 @@ public struct Condition<Value: Sendable>: Exportable {
     }
 
     private let guarded: AsyncMutex<Guarded>
+    /// What the latches are called.
+    private let changeName: String
+    private let fileID: StaticString
+    private let line: UInt
 
     /// Creates a condition on `value`.
     ///
     /// - Parameters:
     ///   - value: The initial value.
+    ///   - name: What the condition is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    public init(_ value: Value, fileID: StaticString = #fileID, line: UInt = #line) {
-        guarded = AsyncMutex(Guarded(value: value), fileID: fileID, line: line)
+    public init(_ value: Value, name: String = "condition", fileID: StaticString = #fileID, line: UInt = #line) {
+        guarded = AsyncMutex(Guarded(value: value), name: name, fileID: fileID, line: line)
+        changeName = "\(name).change"
+        (self.fileID, self.line) = (fileID, line)
     }
 
-    private init(guarded: AsyncMutex<Guarded>) {
-        self.guarded = guarded
+    private init(exporting other: Condition) {
+        guarded = other.guarded.exported
+        (changeName, fileID, line) = (other.changeName, other.fileID, other.line)
     }
 
     /// Waits until `condition` holds for the value.
@@ -59,7 +67,7 @@ public struct Condition<Value: Sendable>: Exportable {
     ) async throws -> Value {
         while true {
             let look: Attempt<Value> = try await guarded.withLock(fileID: fileID, line: line) { guarded in
-                try condition(guarded.value) ? Attempt.done(guarded.value) : .waits(Self.nextChange(of: &guarded))
+                try condition(guarded.value) ? Attempt.done(guarded.value) : .waits(nextChange(of: &guarded))
             }
             switch look {
             case .done(let value): return value
@@ -88,7 +96,7 @@ public struct Condition<Value: Sendable>: Exportable {
     ) async throws -> Result {
         while true {
             let attempt: Attempt<Result> = try await guarded.withLock(fileID: fileID, line: line) { guarded in
-                guard try condition(guarded.value) else { return .waits(Self.nextChange(of: &guarded)) }
+                guard try condition(guarded.value) else { return .waits(nextChange(of: &guarded)) }
                 defer {
                     guarded.change?.countDown()
                     guarded.change = nil
@@ -103,14 +111,14 @@ public struct Condition<Value: Sendable>: Exportable {
     }
 
     /// The latch that the next change opens.
-    private static func nextChange(of guarded: inout Guarded) -> Latch {
-        let change = guarded.change ?? Latch(count: 1)
+    private func nextChange(of guarded: inout Guarded) -> Latch {
+        let change = guarded.change ?? Latch(count: 1, name: changeName, fileID: fileID, line: line)
         guarded.change = change
         return change
     }
 
     /// The same value, kept alive by this one.
-    public var exported: Condition { Condition(guarded: guarded.exported) }
+    public var exported: Condition { Condition(exporting: self) }
 }
 
 /// The result of checking the value once.

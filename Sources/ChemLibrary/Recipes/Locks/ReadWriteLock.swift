@@ -40,12 +40,19 @@ public struct ReadWriteLock: Exportable {
     /// - Parameters:
     ///   - readers: How many readers may be inside together, at least 1.
     ///   - writers: How many writers may be inside together, at least 1; usually one.
+    ///   - name: What the lock is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    public init(readers: Int = .max, writers: Int = 1, fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(
+        readers: Int = .max,
+        writers: Int = 1,
+        name: String = "readWriteLock",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         demand(readers >= 1, "a lock can't have \(readers) readers", fileID, line)
         demand(writers >= 1, "a lock can't have \(writers) writers", fileID, line)
-        (turn, turnIsOver, read, write) = Join.define("readWriteLock", fileID: fileID, line: line) { join in
+        (turn, turnIsOver, read, write) = Join.define(name, fileID: fileID, line: line) { join in
             let turn = join.fast("turn", order: .oldestFirst)
             let nextTurn = join.slow("nextTurn")
             let nobody = join.slow("nobody")

@@ -54,7 +54,9 @@ nonisolated(nonsending)
         elements.count,
         mappers: mappers,
         reducers: reducers,
-        configuration
+        configuration,
+        fileID,
+        line
     ) {
         MapReduceChemistry<Value>.declareMapping($0, elements, map, in: &$1)
         MapReduceChemistry<Value>.declareReducing($0, by: reduction, reduce, in: &$1)
@@ -130,6 +132,7 @@ nonisolated(nonsending)
 ///   - allDone: Gets the outcome.
 ///   - map: Makes a result from an element.
 ///   - reduce: Combines two results into one.
+///   - name: What the definition is called in messages.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the control handle of the definition.
@@ -144,6 +147,7 @@ public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
     to allDone: SlowMolecule<Result<Value?, any Error>>,
     map: @escaping @Sendable (Element) throws -> Value,
     reduce: @escaping @Sendable (Value, Value) throws -> Value,
+    name: String = "mapReduce",
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) -> Join {
@@ -153,7 +157,10 @@ public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
         elements.count,
         mappers: mappers,
         reducers: reducers,
-        to: allDone
+        to: allDone,
+        name,
+        fileID,
+        line
     ) {
         MapReduceChemistry<Value>.declareMapping($0, elements, map, in: &$1)
         MapReduceChemistry<Value>.declareReducing($0, by: reduction, reduce, in: &$1)
@@ -216,7 +223,9 @@ nonisolated(nonsending)
         elements.count,
         mappers: mappers,
         reducers: reducers,
-        configuration
+        configuration,
+        fileID,
+        line
     ) {
         MapReduceChemistry<Value>.declareMapping($0, elements, map, in: &$1)
         MapReduceChemistry<Value>.declareReducing($0, by: reduction, reduce, in: &$1)
@@ -292,6 +301,7 @@ nonisolated(nonsending)
 ///   - allDone: Gets the outcome.
 ///   - map: Makes a result from an element.
 ///   - reduce: Combines two results into one.
+///   - name: What the definition is called in messages.
 ///   - fileID: The file, for messages.
 ///   - line: The line, for messages.
 /// - Returns: the control handle of the definition.
@@ -306,6 +316,7 @@ public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
     to allDone: SlowMolecule<Result<Value?, any Error>>,
     map: @escaping @concurrent @Sendable (Element) async throws -> Value,
     reduce: @escaping @concurrent @Sendable (Value, Value) async throws -> Value,
+    name: String = "mapReduce",
     fileID: StaticString = #fileID,
     line: UInt = #line
 ) -> Join {
@@ -315,7 +326,10 @@ public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
         elements.count,
         mappers: mappers,
         reducers: reducers,
-        to: allDone
+        to: allDone,
+        name,
+        fileID,
+        line
     ) {
         MapReduceChemistry<Value>.declareMapping($0, elements, map, in: &$1)
         MapReduceChemistry<Value>.declareReducing($0, by: reduction, reduce, in: &$1)

@@ -285,11 +285,13 @@ enum MapReduceChemistry<Value: Sendable> {
             mappers: Int?,
             reducers: Int?,
             _ configuration: ChemicalMachine.Configuration,
+            _ fileID: StaticString,
+            _ line: UInt,
             _ declare: (Molecules, inout Join.Builder) -> Void
         ) async throws -> Value
     {
         try await withChemicalMachine(configuration) { _ in
-            let (begin, result) = Join.define("mapReduce") { join in
+            let (begin, result) = Join.define("mapReduce", fileID: fileID, line: line) { join in
                 let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
                 let result = join.fast("result", returning: Value.self)
                 declare(molecules, &join)
@@ -297,7 +299,7 @@ enum MapReduceChemistry<Value: Sendable> {
                 return (molecules.begin, result)
             }
             begin.inject(contentsOf: 0..<count)
-            return try await result()
+            return try await result(fileID: fileID, line: line)
         }
     }
 
@@ -308,10 +310,13 @@ enum MapReduceChemistry<Value: Sendable> {
         mappers: Int?,
         reducers: Int?,
         to allDone: SlowMolecule<Result<Value?, any Error>>,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt,
         _ declare: (Molecules, inout Join.Builder) -> Void
     ) -> Join {
         let allDone = allDone.exported
-        let (begin, definition) = Join.define("mapReduce") { join in
+        let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
             let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
             declare(molecules, &join)
             let isOver = join.state("isOver", false)

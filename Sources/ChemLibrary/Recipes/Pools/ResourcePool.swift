@@ -26,6 +26,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
     ///   - limit: How many resources there may be at once, at least 1.
     ///   - isUsable: Whether a resource that is given back may be used again. An unusable one is dropped, and a new one
     ///     takes its place when needed. By default, every resource may be used again.
+    ///   - name: What the pool is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - make: Makes a resource. If it throws, the caller that needed the resource gets the error.
@@ -33,6 +34,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
     public init(
         atMost limit: Int,
         isUsable: @escaping @Sendable (Resource) -> Bool = { _ in true },
+        name: String = "resourcePool",
         fileID: StaticString = #fileID,
         line: UInt = #line,
         make: @escaping @concurrent @Sendable () async throws -> Resource
@@ -40,28 +42,37 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
         demand(limit >= 1, "a resource pool needs room for at least 1 resource, not \(limit)", fileID, line)
         self.make = make
         self.isUsable = isUsable
-        (take, giveBack) = Self.define([], limit)
+        (take, giveBack) = Self.define([], limit, name, fileID, line)
     }
 
     /// A pool of existing resources.
     ///
     /// - Parameters:
     ///   - resources: The resources, at least one.
+    ///   - name: What the pool is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(number of resources).
-    public init(_ resources: [Resource], fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(
+        _ resources: [Resource],
+        name: String = "resourcePool",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         demand(!resources.isEmpty, "a resource pool needs at least 1 resource, not 0", fileID, line)
         make = { fatalError("ChemLibrary: a pool of given resources makes none") }
         isUsable = { _ in true }
-        (take, giveBack) = Self.define(resources, resources.count)
+        (take, giveBack) = Self.define(resources, resources.count, name, fileID, line)
     }
 
     private static func define(
         _ resources: [Resource],
-        _ limit: Int
+        _ limit: Int,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt
     ) -> (FastMolecule<Void, Resource?>, SlowMolecule<Resource?>) {
-        Join.define("resourcePool") { join in
+        Join.define(name, fileID: fileID, line: line) { join in
             // There is a `place` for each unused resource, made or not; those already made are in `idle`.
             let idle = join.state("idle", resources)
             let place = join.slow("place")
@@ -83,16 +94,21 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
     /// Don't keep the resource. Waiting for a second resource inside `body` may last forever, if all tasks that hold a
     /// resource do so.
     ///
-    /// - Parameter body: Runs here, in the calling task.
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - body: Runs here, in the calling task.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, what making a resource throws, or `CancellationError` if the task is cancelled
     ///   while it waits.
     nonisolated(nonsending)
         public func withResource<Value>(
+            fileID: StaticString = #fileID,
+            line: UInt = #line,
             _ body: nonisolated(nonsending) (Resource) async throws -> Value
         ) async throws -> Value
     {
-        var resource = try await take()
+        var resource = try await take(fileID: fileID, line: line)
         defer { giveBack(resource.flatMap { isUsable($0) ? $0 : nil }) }
         if let resource { return try await body(resource) }
         let made = try await make()

@@ -24,12 +24,13 @@ public struct WorkerPool: Exportable {
     ///
     /// - Parameters:
     ///   - count: How many jobs may run at once, suspended ones included; at least 1.
+    ///   - name: What the pool is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`count`).
-    public init(workers count: Int, fileID: StaticString = #fileID, line: UInt = #line) {
+    public init(workers count: Int, name: String = "workerPool", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 1, "a worker pool needs at least 1 worker, not \(count)", fileID, line)
-        (job, take, worker, definition) = Join.define("workerPool", fileID: fileID, line: line) { join in
+        (job, take, worker, definition) = Join.define(name, fileID: fileID, line: line) { join in
             let job = join.slow("job", of: (@concurrent @Sendable () async -> Void).self, order: .oldestFirst)
             let take = join.fast("take", order: .oldestFirst)
             let worker = join.slow("worker")
@@ -55,14 +56,21 @@ public struct WorkerPool: Exportable {
     /// The job runs in the calling task: it sees that task's task-local values and priority, and is cancelled with it.
     /// A task that is cancelled while it waits is withdrawn: its job never begins, and no worker is lost.
     ///
-    /// - Parameter job: The job.
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - job: The job.
     /// - Returns: what `job` returns.
     /// - Throws: what `job` throws, `CancellationError` if the task is cancelled while it waits, or a
     ///   `CallError` if the pool is cancelled meanwhile.
     nonisolated(nonsending)
-        public func perform<Value>(_ job: nonisolated(nonsending) () async throws -> Value) async throws -> Value
+        public func perform<Value>(
+            fileID: StaticString = #fileID,
+            line: UInt = #line,
+            _ job: nonisolated(nonsending) () async throws -> Value
+        ) async throws -> Value
     {
-        try await take()
+        try await take(fileID: fileID, line: line)
         defer { worker() }
         return try await job()
     }
@@ -74,7 +82,7 @@ public struct WorkerPool: Exportable {
     nonisolated(nonsending) public func drain() async throws { try await definition.quiescence() }
 
     /// Ends the pool: running submitted jobs are cancelled, waiting ones are dropped, and callers that wait in
-    /// ``perform(_:)`` get an error.
+    /// ``perform(fileID:line:_:)`` get an error.
     ///
     /// Never suspends: ``drain()`` waits until the jobs have ended. Jobs submitted from now on are ignored.
     public func cancel() { definition.deactivate() }

@@ -70,8 +70,13 @@ public struct Topic<Value: Sendable>: Exportable {
     }
 
     /// A topic without subscribers.
-    public init() {
-        event = Join.define("topic") { join in
+    ///
+    /// - Parameters:
+    ///   - name: What the topic is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(name: String = "topic", fileID: StaticString = #fileID, line: UInt = #line) {
+        event = Join.define(name, fileID: fileID, line: line) { join in
             let event = join.slow("event", of: Event.self, order: .oldestFirst)
             let topic = join.state("topic", (subscribers: Subscribers(), isFinished: false))
             join.when(event, updating: topic) { topic, event in
@@ -103,11 +108,13 @@ public struct Topic<Value: Sendable>: Exportable {
     ///
     /// - Parameters:
     ///   - buffering: Which values are kept until the subscriber asks for them; by default, all.
+    ///   - name: What the subscription is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: what is published from now on.
     public func subscribe(
         buffering: Buffering = .unbounded,
+        name: String = "subscription",
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Subscription<Value> {
@@ -116,9 +123,10 @@ public struct Topic<Value: Sendable>: Exportable {
             demand(count >= 1, "a subscriber's buffer needs room for at least 1 value, not \(count)", fileID, line)
             limit = count
         }
-        let (put, next) = Subscription<Value>.define(limit)
+        let (put, next) = Subscription<Value>.define(limit, name, fileID, line)
         event(.subscribed(put))
-        return Subscription(next: next, membership: AtEnd { [event] in event(.left(put)) })
+        let membership = AtEnd { [event] in event(.left(put)) }
+        return Subscription(next: next, membership: membership, fileID: fileID, line: line)
     }
 
     private init(event: SlowMolecule<Event>, owner: AtEnd) {
@@ -142,10 +150,14 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
     /// Waits for the next value, oldest caller first; nil is the end. A call that is cancelled takes no value.
     public let next: FastMolecule<Void, Value?>
     private let membership: AtEnd
+    /// Where it was made: `for await` passes no line on.
+    private let fileID: StaticString
+    private let line: UInt
 
-    init(next: FastMolecule<Void, Value?>, membership: AtEnd) {
+    init(next: FastMolecule<Void, Value?>, membership: AtEnd, fileID: StaticString, line: UInt) {
         self.next = next
         self.membership = membership
+        (self.fileID, self.line) = (fileID, line)
     }
 
     /// Leaves the topic: nothing that is published from now on arrives. Values that have arrived can still be received,
@@ -160,8 +172,13 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
         var isFinished = false
     }
 
-    static func define(_ limit: Int) -> (SlowMolecule<Value?>, FastMolecule<Void, Value?>) {
-        Join.define("subscription") { join in
+    static func define(
+        _ limit: Int,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> (SlowMolecule<Value?>, FastMolecule<Void, Value?>) {
+        Join.define(name, fileID: fileID, line: line) { join in
             let buffer = join.state("buffer", Buffer())
             let put = join.slow("put", of: Value?.self, order: .oldestFirst)
             // One copy for each value in the buffer, and one for the end.
@@ -188,15 +205,24 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
     }
 
     /// The same subscription, kept alive by this value.
-    public var exported: Subscription { Subscription(next: next.exported, membership: membership) }
+    public var exported: Subscription {
+        Subscription(next: next.exported, membership: membership, fileID: fileID, line: line)
+    }
+
+    /// The next value, or nil at the end, or if the task is cancelled.
+    fileprivate nonisolated(nonsending) func take() async -> Value? {
+        (try? await next(fileID: fileID, line: line)) ?? nil
+    }
 
     /// Gets one value after another. It has no buffer of its own.
+    ///
+    /// While it waits, snapshots show the line of ``Topic/subscribe(buffering:name:fileID:line:)``.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription
 
         /// Waits for the next value; nil means the end, or that the task is cancelled.
         nonisolated(nonsending) public mutating func next() async -> Value? {
-            (try? await subscription.next()) ?? nil
+            await subscription.take()
         }
 
         /// Waits for the next value; nil means the end, or that the task is cancelled.
@@ -204,7 +230,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
         /// - Parameter actor: The actor on which the caller runs.
         /// - Returns: the next value, or nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-            (try? await subscription.next()) ?? nil
+            await subscription.take()
         }
     }
 

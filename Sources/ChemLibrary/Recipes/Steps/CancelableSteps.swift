@@ -16,8 +16,8 @@ public import ChemActors
 /// ``cancel``, which any task may call, nor by cancelling the task that runs the steps. A running step isn't
 /// interrupted, but it may look at `Task.isCancelled` itself, and throw.
 ///
-/// The steps run in the task that calls ``run()``, without changing threads between them. They run once: later callers
-/// of ``run()``, and callers of ``outcome``, wait for the same outcome.
+/// The steps run in the task that calls ``run(fileID:line:)``, without changing threads between them. They run
+/// once: later callers of ``run(fileID:line:)``, and callers of ``outcome``, wait for the same outcome.
 ///
 /// If you don't need the partial result, `try Task.checkCancellation()` between the steps is enough.
 ///
@@ -48,12 +48,12 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
 
     /// Prevents further steps from beginning. Returns how many steps have begun: no step after these ever begins.
     ///
-    /// If you cancel before ``run()``, no step begins; cancelling after the end changes nothing. The call doesn't wait
-    /// for a running step: ``outcome`` does.
+    /// If you cancel before ``run(fileID:line:)``, no step begins; cancelling after the end changes nothing. The call
+    /// doesn't wait for a running step: ``outcome`` does.
     public let cancel: FastMolecule<Void, Int>
     /// Waits until no step runs any more, and returns the outcome of the computation, to any number of callers.
     ///
-    /// It waits forever if no task calls ``run()``.
+    /// It waits forever if no task calls ``run(fileID:line:)``.
     public let outcome: FastMolecule<Void, Outcome>
     /// The current value and the number of completed steps, at any time, for any code.
     public let progress: StateReader<(value: Value, completed: Int)>
@@ -68,9 +68,18 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     /// - Parameters:
     ///   - initial: The value with which the first step begins.
     ///   - steps: The steps, in their order. Without steps, the computation is finished as soon as it runs.
-    public init(from initial: Value, steps: [Step]) {
+    ///   - name: What the computation is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(
+        from initial: Value,
+        steps: [Step],
+        name: String = "steps",
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
         self.steps = steps
-        (cancel, outcome, progress, start, next, end) = Join.define("steps") { join in
+        (cancel, outcome, progress, start, next, end) = Join.define(name, fileID: fileID, line: line) { join in
             // The switch also counts the steps it has let through, so the reply of `cancel` is exact.
             let position = join.state("position", (isOn: true, begun: 0))
             let reached = join.state("reached", (value: initial, completed: 0))
@@ -114,17 +123,20 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     /// If the task is cancelled, no further step begins, and the outcome is that of a cancelled computation: nothing is
     /// thrown. If the computation is already running, or has run, this waits for its outcome.
     ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the outcome of the computation. An error of a step is in ``Outcome/ending``, so that the value isn't
     ///   lost.
     /// - Throws: `CancellationError` if the task is cancelled while it waits for the outcome of another task's run.
     @concurrent
-    public func run() async throws -> Outcome {
-        guard try await isFirst() else { return try await outcome() }
+    public func run(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Outcome {
+        guard try await isFirst(fileID, line) else { return try await outcome(fileID: fileID, line: line) }
         var value = progress.value.value
         var completed = 0
         var ending = Ending.finished
         for step in steps {
-            guard try await mayBegin(value, completed) else {
+            guard try await mayBegin(value, completed, fileID, line) else {
                 ending = .cancelled
                 break
             }
@@ -143,19 +155,24 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
 
     /// Whether this is the first run. A run that is cancelled before it begins also has an outcome, so it then asks in
     /// a task of its own.
-    private func isFirst() async throws -> Bool {
+    private func isFirst(_ fileID: StaticString, _ line: UInt) async throws -> Bool {
         do {
-            return try await start()
+            return try await start(fileID: fileID, line: line)
         } catch is CancellationError {
             let start = start.exported
-            return try await Task.detached { try await start() }.value
+            return try await Task.detached { try await start(fileID: fileID, line: line) }.value
         }
     }
 
     /// Whether the next step may begin; false if this task is cancelled.
-    private func mayBegin(_ value: Value, _ completed: Int) async throws -> Bool {
+    private func mayBegin(
+        _ value: Value,
+        _ completed: Int,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) async throws -> Bool {
         do {
-            return try await next((value, completed))
+            return try await next((value, completed), fileID: fileID, line: line)
         } catch is CancellationError {
             return false
         }

@@ -41,9 +41,13 @@ public struct Switch: Exportable {
 
     /// A switch.
     ///
-    /// - Parameter initial: Whether it is on at first.
-    public init(isOn initial: Bool) {
-        (on, off, isOn, position, request, ask) = Join.define("switch") { join in
+    /// - Parameters:
+    ///   - initial: Whether it is on at first.
+    ///   - name: What the switch is called in messages.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(isOn initial: Bool, name: String = "switch", fileID: StaticString = #fileID, line: UInt = #line) {
+        (on, off, isOn, position, request, ask) = Join.define(name, fileID: fileID, line: line) { join in
             let state = join.state("state", initial)
             let on = join.fast("on")
             let off = join.fast("off")
@@ -95,25 +99,39 @@ public struct Switch: Exportable {
     /// - Parameters:
     ///   - molecule: The molecule to inject.
     ///   - value: The value that the molecule carries.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: whether it was injected.
     /// - Throws: `CancellationError` if the task is cancelled first; then nothing is injected.
     nonisolated(nonsending)
-        public func inject<Value: Sendable>(_ molecule: SlowMolecule<Value>, _ value: Value) async throws -> Bool
+        public func inject<Value: Sendable>(
+            _ molecule: SlowMolecule<Value>,
+            _ value: Value,
+            fileID: StaticString = #fileID,
+            line: UInt = #line
+        ) async throws -> Bool
     {
-        try await ask(Self.injecting(molecule, value, nil))
+        try await ask(Self.injecting(molecule, value, nil), fileID: fileID, line: line)
     }
 
     /// Runs `action` if the switch is on, and returns whether it was.
     ///
     /// The switch can't turn before `action` has ended, and other requests wait for it, so the action must be short.
     ///
-    /// - Parameter action: The action.
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    ///   - action: The action.
     /// - Returns: whether the action ran.
     /// - Throws: `CancellationError` if the task is cancelled first; then the action doesn't run.
     nonisolated(nonsending)
-        public func perform(_ action: @escaping @Sendable () -> Void) async throws -> Bool
+        public func perform(
+            fileID: StaticString = #fileID,
+            line: UInt = #line,
+            _ action: @escaping @Sendable () -> Void
+        ) async throws -> Bool
     {
-        try await ask(Request(grant: action, refuse: nil))
+        try await ask(Request(grant: action, refuse: nil), fileID: fileID, line: line)
     }
 
     private static func injecting<Value: Sendable>(

@@ -25,17 +25,19 @@ public struct Debounce<Value: Sendable>: Exportable {
     ///   - interval: How long no other value may follow, by `clock`; more than zero.
     ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
     ///   - target: Gets the values.
+    ///   - name: What the debounce is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(
         for interval: Duration,
         clock: some Clock<Duration> = .machine,
         to target: SlowMolecule<Value>,
+        name: String = "debounce",
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
         demand(interval > .zero, "a debounce needs an interval above zero, not \(interval)", fileID, line)
-        send = Join.define("debounce", fileID: fileID, line: line) { join in
+        send = Join.define(name, fileID: fileID, line: line) { join in
             Self.declare(interval, clock, to: target.exported, in: &join)
         }
     }

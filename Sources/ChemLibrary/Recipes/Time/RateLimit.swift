@@ -28,6 +28,7 @@ public struct RateLimit: Exportable {
     ///   - count: How often something may happen within a period, at least 1.
     ///   - period: How long it takes until a permit comes back, by `clock`; more than zero.
     ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
+    ///   - name: What the limit is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Complexity: O(`count`).
@@ -35,12 +36,13 @@ public struct RateLimit: Exportable {
         _ count: Int,
         per period: Duration,
         clock: some Clock<Duration> = .machine,
+        name: String = "rateLimit",
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
         demand(count >= 1, "a rate limit needs a count of at least 1, not \(count)", fileID, line)
         demand(period > .zero, "a rate limit needs a period above zero, not \(period)", fileID, line)
-        acquire = Join.define("rateLimit", fileID: fileID, line: line) { join in
+        acquire = Join.define(name, fileID: fileID, line: line) { join in
             Self.declare(count, period, clock, in: &join)
         }
     }
@@ -72,13 +74,16 @@ public struct RateLimit: Exportable {
 extension RateLimit {
     /// Takes a permit if there is one now and no caller waits for it.
     ///
+    /// - Parameters:
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: whether it was taken.
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending)
-        public func tryAcquire() async throws -> Bool
+        public func tryAcquire(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Bool
     {
         do {
-            try await acquire(within: .zero)
+            try await acquire(within: .zero, fileID: fileID, line: line)
             return true
         } catch let error as CallError where error.code == .timedOut {
             return false

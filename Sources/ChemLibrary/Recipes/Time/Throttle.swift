@@ -38,6 +38,7 @@ public struct Throttle<Value: Sendable>: Exportable {
     ///   - policy: What happens to values that come meanwhile; by default, all of them wait.
     ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
     ///   - target: Gets the values.
+    ///   - name: What the throttle is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(
@@ -45,11 +46,12 @@ public struct Throttle<Value: Sendable>: Exportable {
         keeping policy: Policy = .all,
         clock: some Clock<Duration> = .machine,
         to target: SlowMolecule<Value>,
+        name: String = "throttle",
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
         demand(interval > .zero, "a throttle needs an interval above zero, not \(interval)", fileID, line)
-        send = Join.define("throttle", fileID: fileID, line: line) { join in
+        send = Join.define(name, fileID: fileID, line: line) { join in
             Self.declare(interval, policy, clock, to: target.exported, in: &join)
         }
     }

@@ -43,7 +43,7 @@ nonisolated(nonsending)
     try Task.checkCancellation()
     return try await keepingResult(configuration) {
         let deadline = clock.instant(after: duration)
-        let result = Join.define("timeout") { join in
+        let result = Join.define("timeout", fileID: fileID, line: line) { join in
             let begin = join.slow("begin")
             let timer = join.slow("timer")
             let ended = join.slow("ended", of: Result<Value, any Error>.self)
@@ -72,6 +72,6 @@ nonisolated(nonsending)
             begin()
             return result
         }
-        return try await result()
+        return try await result(fileID: fileID, line: line)
     }
 }

@@ -24,10 +24,11 @@ public struct JoinPromise<Value: Sendable>: Exportable {
     /// A promise that isn't set yet.
     ///
     /// - Parameters:
+    ///   - name: What the promise is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    public init(fileID: StaticString = #fileID, line: UInt = #line) {
-        let (set, setting, get, outcome) = Join.define("promise", fileID: fileID, line: line) { join in
+    public init(name: String = "promise", fileID: StaticString = #fileID, line: UInt = #line) {
+        let (set, setting, get, outcome) = Join.define(name, fileID: fileID, line: line) { join in
             let outcome = join.state("outcome", Result<Value, any Error>?.none)
             let unset = join.slow("unset")
             let isSet = join.slow("isSet")

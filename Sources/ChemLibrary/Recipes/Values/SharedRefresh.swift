@@ -18,15 +18,17 @@ public struct SharedRefresh<Value: Sendable>: Exportable {
     /// Shares the runs of `refresh`.
     ///
     /// - Parameters:
+    ///   - name: What the refresh is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - refresh: Gets the value. Its task is cancelled when no caller waits for it any more.
     public init(
+        name: String = "sharedRefresh",
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ refresh: @escaping @concurrent @Sendable () async throws -> Value
     ) {
-        flights = SingleFlight(fileID: fileID, line: line) { _ in try await refresh() }
+        flights = SingleFlight(name: name, fileID: fileID, line: line) { _ in try await refresh() }
     }
 
     private init(flights: SingleFlight<Key, Value>) {

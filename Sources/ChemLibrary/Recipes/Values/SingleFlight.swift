@@ -39,8 +39,8 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         let priority: TaskPriority
         var passengers = 1
 
-        init(_ key: Key) {
-            promise = JoinPromise()
+        init(_ key: Key, _ promise: JoinPromise<Value>) {
+            self.promise = promise
             ticket = Ticket(key: key, id: lastBooking.add(1, ordering: .relaxed).newValue, future: promise.future)
             priority = Task.currentPriority
         }
@@ -69,15 +69,21 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     /// Shares the runs of `fetch`.
     ///
     /// - Parameters:
+    ///   - name: What the single flight is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - fetch: Gets the value for a key. Its task is cancelled when no caller waits for it any more.
     public init(
+        name: String = "singleFlight",
         fileID: StaticString = #fileID,
         line: UInt = #line,
         fetch: @escaping @concurrent @Sendable (Key) async throws -> Value
     ) {
-        (enter, leave) = Join.define("singleFlight", fileID: fileID, line: line) { join in
+        let promiseName = "\(name).promise"
+        let book: @Sendable (Key) -> Booking = { key in
+            Booking(key, JoinPromise(name: promiseName, fileID: fileID, line: line))
+        }
+        (enter, leave) = Join.define(name, fileID: fileID, line: line) { join in
             // One flight for each fetch that hasn't ended.
             let flights = join.state("flights", [Key: Flight]())
             let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
@@ -97,7 +103,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
 
             join.answer(enter, updating: flights) { flights, key in
                 guard var flight = flights[key] else {
-                    let booking = Booking(key)
+                    let booking = book(key)
                     flights[key] = depart(booking)
                     return booking.ticket
                 }
@@ -109,7 +115,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                     flight.next?.passengers += 1
                     ticket = next.ticket
                 } else {
-                    let next = Booking(key)
+                    let next = book(key)
                     flight.next = next
                     ticket = next.ticket
                 }
