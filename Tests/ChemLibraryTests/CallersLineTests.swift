@@ -1,6 +1,5 @@
 import ChemActors
 import ChemLibrary
-import Dispatch
 import Foundation
 import Testing
 
@@ -146,10 +145,8 @@ private func here(_ line: Int, fileID: StaticString = #fileID) -> String { "\(fi
 
 /// Runs what doesn't suspend on threads of its own, where it may block.
 private final class Threads: TaskExecutor {
-    private let queue = DispatchQueue(label: "CallersLineTests", attributes: .concurrent)
-
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
