@@ -120,7 +120,9 @@ struct PendingRetryTests {
         chemistry.job(1)
         try await ControlProbe.letOthersRun()
         #expect(chemistry.definition.statistics.started == 1)
-        #expect(chemistry.definition.statistics.molecules["job"]?.present == 1)
+        // A worker that hasn't left yet takes the inbox with it, whenever it does.
+        let job = try #require(chemistry.definition.statistics.molecules["job"])
+        #expect(job.present + job.inInbox == 1)
         chemistry.definition.deactivate()
     }
 

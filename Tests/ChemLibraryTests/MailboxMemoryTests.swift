@@ -8,8 +8,8 @@ import Testing
 struct MailboxMemoryTests {
     /// In a process of its own, where nobody else allocates. Sanitizers have memory of their own for each block.
     @Test(.enabled(if: !isSanitized && MailboxMemoryTests.resident() > 0))
-    func anIdleActorTakesLessThanElevenKilobytes() async {
-        await #expect(processExitsWith: .success) {
+    func anIdleActorTakesLessThanElevenKilobytes() async throws {
+        let exit = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func make() -> MailboxActor<Int> { MailboxActor(state: 0) { (sum, n: Int) in sum += n }.start() }
             var actors = (0..<1_000).map { _ in make() }
             try await ChemicalMachine.shared.quiescence()
@@ -23,6 +23,7 @@ struct MailboxMemoryTests {
             withExtendedLifetime(actors) {}
             guard each < 11_000 else { fatalError("an idle actor takes \(each) bytes") }
         }
+        if let exit, exit.exitStatus != .exitCode(0) { Issue.record("\(String(decoding: exit.standardErrorContent, as: UTF8.self))") }
     }
 
     /// The memory that this process occupies, or 0 where that can't be asked in this way.

@@ -172,6 +172,11 @@ class CallSlot: Slot, @unchecked Sendable {
         Int(use.copies) == waiting.pointee + 1 && entry.contents.matching.readiness[Int(use.reaction)].missing == 1
     }
 
+    /// What a closed gate lets `call`, which waits, wait for. Nil if it is open.
+    final func lack(of gate: Gate, for call: Call, _ entry: borrowing SoupEntry) -> (() -> String)? {
+        gate.lack(entry) { guarded?.feature(of: call, for: $0) }
+    }
+
     /// Whether a reaction that may take `call`, which waits, is possible and may start. Nil stands for any call.
     final func isAwaited(_ call: Call?, _ entry: borrowing SoupEntry) -> Bool {
         guard entry.contents.life.phase == .running else { return false }

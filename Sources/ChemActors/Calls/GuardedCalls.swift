@@ -34,6 +34,12 @@ final class GuardedCalls {
         return table.pointee.mayBeTaken(call.copy, features.features, by: reaction, entry)
     }
 
+    /// What `index` sees of the argument of `call`, if it looks.
+    func feature(of call: Call, for index: GuardIndex) -> Feature? {
+        guard call.copy >= 0, let features = call.features else { return nil }
+        return table.pointee.feature(features.features, for: index)
+    }
+
     func remove(_ call: Call, _ entry: borrowing SoupEntry) {
         guard call.copy >= 0 else { return }
         table.pointee.unindex(call.copy, entry)

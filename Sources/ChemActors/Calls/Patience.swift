@@ -44,7 +44,7 @@ extension Call {
         for use in slot.header.pointee.uses {
             let reaction = reactions[Int(use.reaction)]
             let slots = reaction.inputs.filter { $0.present(entry) < reaction.copies(of: $0) }
-            missing.append((reaction, slots, reaction.gates.compactMap { $0.lack(entry) }))
+            missing.append((reaction, slots, reaction.gates.compactMap { slot.lack(of: $0, for: self, entry) }))
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()

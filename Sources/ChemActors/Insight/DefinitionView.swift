@@ -25,7 +25,7 @@ struct DefinitionView {
         let description: ReactionDescription
         let outline: DefinitionOutline.Reaction
         /// What its guards wait for.
-        let guards: [String]
+        var guards: [String]
         /// How many of its bodies run, if that is observed.
         let running: Int
 

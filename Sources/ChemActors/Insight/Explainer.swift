@@ -60,8 +60,10 @@ struct Explainer {
             calls: calls.map { call, entered in
                 let slot = ObjectIdentifier(call.slot)
                 let isTaken = takers[ObjectIdentifier(call)] != nil
-                let causes = (isTaken ? nil : known[slot]) ?? causes(of: call)
-                if !isTaken { known[slot] = causes }
+                // What a guard sees of a call is that call's own.
+                let isAlike = !isTaken && call.features == nil
+                let causes = (isAlike ? known[slot] : nil) ?? causes(of: call)
+                if isAlike { known[slot] = causes }
                 return StuckReport.Call(
                     molecule: call.slot.fullName,
                     location: call.location.description,
@@ -83,7 +85,7 @@ struct Explainer {
     private func causes(of call: Call, _ way: inout Way) -> [Cause] {
         guard let place = places[ObjectIdentifier(call.slot)] else { return [] }
         guard let taken = takers[ObjectIdentifier(call)] else {
-            return causes(ofCallsAt: place, &way)
+            return causes(ofCallsAt: place, call, &way)
         }
         if way.calls.contains(where: { $0 === call }) {
             return [Cause(description: "this call is waited for above: this is a cycle", causes: [])]
@@ -112,7 +114,20 @@ struct Explainer {
         var done: Set<Place> = []
     }
 
-    private func causes(ofCallsAt place: Place, _ way: inout Way) -> [Cause] {
+    /// What guards let a call wait for, reaction by reaction.
+    private func guards(of call: Call, in view: DefinitionView) -> [[String]]? {
+        if call.features == nil { return nil }
+        let entry = view.join.soup.enter()
+        let reactions = entry.state.chemistry.reactions
+        let lacks =
+            call.isWaiting(entry)
+            ? reactions.map { $0.gates.compactMap { call.slot.lack(of: $0, for: call, entry) } } : nil
+        entry.leaveUnchanged()
+        // Users describe levels.
+        return lacks.map { $0.map { $0.map { $0() } } }
+    }
+
+    private func causes(ofCallsAt place: Place, _ call: Call, _ way: inout Way) -> [Cause] {
         let view = views[place.view]
         way.current.append(place)
         way.places.append(place)
@@ -126,8 +141,13 @@ struct Explainer {
             return [Cause(description: "the closure of 'define' for '\(view.join.name)' hasn't returned", causes: [])]
         default: break
         }
-        return view.reactions.filter { $0.needs.contains { $0.molecule == place.molecule } }.map {
-            lack(of: $0, in: place.view, except: place.molecule, &way)
+        let guards = guards(of: call, in: view)
+        return view.reactions.indices.filter { index in
+            view.reactions[index].needs.contains { $0.molecule == place.molecule }
+        }.map { index in
+            var reaction = view.reactions[index]
+            if let guards, index < guards.count { reaction.guards = guards[index] }
+            return lack(of: reaction, in: place.view, except: place.molecule, &way)
         }
     }
 
@@ -319,10 +339,11 @@ struct Explainer {
     /// What the bodies of a reaction wait for.
     private func whatBodiesDo(_ bodies: [DefinitionView.Body], _ subject: String, _ way: inout Way) -> Cause {
         let calls = bodies.compactMap(\.call)
-        guard let call = calls.first, let place = places[ObjectIdentifier(call.slot)] else {
-            return Cause(description: "\(subject) runs", causes: [])
-        }
+        guard let call = calls.first else { return Cause(description: "\(subject) runs", causes: []) }
         let sentence = "\(subject) waits in \(call.slot.fullName), called at \(call.location)"
+        guard let place = places[ObjectIdentifier(call.slot)] else {
+            return Cause(description: "\(sentence), on another machine", causes: [])
+        }
         // A call that was taken waits for a body, and not for what its molecule lacks.
         let isTaken = takers[ObjectIdentifier(call)] != nil
         if isTaken ? way.calls.contains(where: { $0 === call }) : way.current.contains(place) {

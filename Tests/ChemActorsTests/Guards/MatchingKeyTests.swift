@@ -72,7 +72,8 @@ struct MatchingKeyTests {
         async let waiting: Void = get("milk")
         try await until { log.count { if case .waitsForLong = $0.kind { true } else { false } } == 1 }
         let text = log.all.map(\.description).joined()
-        #expect(text.contains("get & put") && text.contains("lacks") && text.contains("\"tea\""))
+        #expect(text.contains("get & put") && text.contains("lacks put \"milk\""), "\(text)")
+        #expect(machine.explainStuck().description.contains("lacks put \"milk\""), "\(machine.explainStuck())")
         put("milk")
         try await waiting
     }

@@ -31,11 +31,12 @@ export function setText(node, text) {
 
 /**
  * Makes the children of `parent` those of `items`, in their order. An item that was there before keeps its element, so
- * focus, selection and scrolling stay where they are.
+ * focus, selection and scrolling stay where they are. An element that is moved loses the focus, and gets it again.
  */
 export function keep(parent, items, keyOf, make, update) {
     const old = parent.kept ?? new Map();
     const now = new Map();
+    const focused = parent.contains(document.activeElement) ? document.activeElement : null;
     let place = parent.firstChild;
     for (const item of items) {
         const key = keyOf(item);
@@ -48,6 +49,7 @@ export function keep(parent, items, keyOf, make, update) {
         else parent.insertBefore(child, place);
     }
     for (const child of old.values()) child.remove();
+    if (focused && focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
     parent.kept = now;
 }
 

@@ -30,7 +30,8 @@ struct RecordingSummary: Sendable {
         for event in recording.events {
             let call = Call(molecule: event.subject, number: event.number)
             switch event.kind {
-            case .injected: tallies[event.definition].injected[event.subject, default: 0] += event.count
+            // A damaged file may say anything.
+            case .injected: tallies[event.definition].injected[event.subject, default: 0] &+= event.count
             case .started:
                 tallies[event.definition].started += 1
                 tallies[event.definition].running += 1
@@ -105,7 +106,7 @@ struct RecordingSummary: Sendable {
             started: tallies.reduce(0) { $0 + $1.started },
             failed: tallies.reduce(0) { $0 + $1.failed },
             events: eventCount,
-            lost: definitions.reduce(0) { $0 + $1.lost },
+            lost: definitions.reduce(0) { $0 &+ $1.lost },
             groups: Array(summaries.prefix(200)),
             otherGroups: max(0, summaries.count - 200),
             oldestCalls: Array(calls.sorted { $0.wait > $1.wait }.prefix(50))

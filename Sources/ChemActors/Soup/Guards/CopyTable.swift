@@ -185,6 +185,14 @@ struct CopyTable: ~Copyable {
         return !isGuarded
     }
 
+    /// What `index` sees of a copy.
+    func feature(_ features: borrowing Features, for index: GuardIndex) -> Feature? {
+        for number in 0..<width where attachments[number].index.toOpaque() == Unmanaged.passUnretained(index).toOpaque() {
+            return features[number]
+        }
+        return nil
+    }
+
     /// Gives back the number of a copy that is in no index any more.
     @usableFromInline
     mutating func remove(_ copy: Copy) {
@@ -315,6 +323,9 @@ class GuardIndex: @unchecked Sendable {
 
     /// Notes what is missing while the gate is closed. What it returns says so, outside of the soup.
     func lack(_ entry: borrowing SoupEntry) -> () -> String { fatalError("abstract") }
+
+    /// The same for a copy of which it has seen this.
+    func lack(_ entry: borrowing SoupEntry, for feature: Feature) -> () -> String { lack(entry) }
 
     /// The copies that a reaction is about to take, in the order of its inputs.
     @usableFromInline final let chosen: UnsafeMutablePointer<Int32>

@@ -57,6 +57,12 @@ final class Gate: Slot, @unchecked Sendable {
         return index.map { $0.lack(entry) } ?? { [lack] in lack }
     }
 
+    /// The same for one copy, of which `index` sees what `feature` returns: what that copy has to wait for.
+    func lack(_ entry: borrowing SoupEntry, for feature: (GuardIndex) -> Feature?) -> (() -> String)? {
+        guard let index, let feature = feature(index) else { return lack(entry) }
+        return isOpen ? nil : index.lack(entry, for: feature)
+    }
+
     /// A state is put back, of which this was seen.
     @usableFromInline
     func tell(_ seen: Level, _ entry: borrowing SoupEntry) {

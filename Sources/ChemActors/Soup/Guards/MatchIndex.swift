@@ -23,7 +23,11 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
         let identity: ObjectIdentifier
         let path: AnyKeyPath
 
-        var text: String { "\(molecule) with \("\(path)".split(separator: ".").last ?? "value")" }
+        /// The key of a value that is its own key needs no name.
+        var text: String {
+            let key = "\(path)".split(separator: ".").last ?? "value"
+            return key == "self" ? molecule : "\(molecule) with \(key)"
+        }
     }
 
     /// The copies of one input that have the key of the group, in the order of arrival.
@@ -268,6 +272,18 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
         return number
     }
 
+    private func find(_ feature: Feature) -> Int32? {
+        if bucketCount == 0 { return nil }
+        let hash = feature.hash
+        let mask = bucketCount &- 1
+        var bucket = buckets + (Int(hash) & mask)
+        while bucket.pointee.group >= 0 {
+            if bucket.pointee.hash == hash, has(bucket.pointee.group, feature) { return bucket.pointee.group }
+            bucket = buckets + ((bucket - buckets &+ 1) & mask)
+        }
+        return nil
+    }
+
     private func has(_ number: Int32, _ feature: Feature) -> Bool {
         let group = group(number)
         guard group.pointee.a == feature.a, group.pointee.b == feature.b else { return false }
@@ -384,15 +400,24 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
                 best = (missing, Feature(group.pointee.a, group.pointee.b, group.pointee.rest?.takeUnretainedValue()))
             }
         }
-        let (names, waiting, style) = (names, groupCount, style)
         guard let best else { return { "values that match" } }
+        let waiting = groupCount
+        let text = text(best.missing, best.feature)
+        return { text() + (waiting > 1 ? " (and \(waiting - 1) more)" : "") }
+    }
+
+    override func lack(_ entry: borrowing SoupEntry, for feature: Feature) -> () -> String {
+        guard let number = find(feature) else { return lack(entry) }
+        return text((0..<memberCount).filter { list(group(number), $0).pointee.count < members[$0].need }, feature)
+    }
+
+    private func text(_ missing: [Int], _ feature: Feature) -> () -> String {
+        let (names, style) = (names, style)
         return {
             // Two copies of one molecule may have the same key, and that be the one that both inputs count on.
-            let missing = best.missing.isEmpty ? Array(names.indices) : best.missing
-            let key = best.feature.text(style)
-            let texts = missing.map { "\(names[$0].text) \(key)" }
-            let rest = waiting > 1 ? " (and \(waiting - 1) more)" : ""
-            return texts.joined(separator: " and ") + rest
+            let missing = missing.isEmpty ? Array(names.indices) : missing
+            let key = feature.text(style)
+            return missing.map { "\(names[$0].text) \(key)" }.joined(separator: " and ")
         }
     }
 }
