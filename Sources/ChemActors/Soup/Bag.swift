@@ -80,6 +80,14 @@ struct Bag<Element>: ~Copyable {
         return element
     }
 
+    /// Shows the copy that would be the oldest if so many had been taken before.
+    @inlinable
+    @inline(__always)
+    func withElement(_ index: Int, _ body: (borrowing Element) -> Void) {
+        assert(index < count)
+        body(Self.hasStorage ? base.unsafelyUnwrapped[head &+ index] : Self.empty())
+    }
+
     /// Resets the bag after the last copy has gone, and frees its memory if a burst has grown it beyond a megabyte.
     @inlinable
     @inline(__always)

@@ -137,13 +137,16 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     func takeIn<Value: Sendable>(_ entry: borrowing SoupEntry) where Pointee == SlowStorage<Value> {
         let copies: UnsafeMutablePointer<GuardedCopies<Value>> = guardedCopies()
-        if copies.pointee.isReadLate {
-            while copies.pointee.arrived.count > 0 { putLate(copies.pointee.arrived.takeOldest(), entry) }
-            return
-        }
-        while copies.pointee.arrivedFeatures.count > 0 {
-            let features = copies.pointee.arrivedFeatures.takeOldest()
-            put(copies.pointee.arrived.takeOldest(), features, entry)
+        var ahead = 0
+        while copies.pointee.arrived.count > 0 {
+            if ahead == 0 { ahead = copies.pointee.readAhead() }
+            ahead &-= 1
+            if copies.pointee.isReadLate {
+                putLate(copies.pointee.arrived.takeOldest(), entry)
+            } else {
+                let features = copies.pointee.arrivedFeatures.takeOldest()
+                put(copies.pointee.arrived.takeOldest(), features, entry)
+            }
         }
     }
 

@@ -158,6 +158,20 @@ struct CopyTable: ~Copyable {
         }
     }
 
+    /// How many copies are read ahead.
+    @usableFromInline static let ahead = 8
+
+    /// Whether it's worth while to read ahead what copies need that are about to come.
+    @usableFromInline var readsAhead: Bool { width == 1 && attachments[0].index._withUnsafeGuaranteedRef { $0.readsAhead } }
+
+    /// Reads ahead what a copy needs of which this is seen.
+    @usableFromInline
+    func expect(_ feature: Feature) { attachments[0].index._withUnsafeGuaranteedRef { $0.expect(feature) } }
+
+    /// Reads ahead what the copies need that are expected, now that it's known where that is.
+    @usableFromInline
+    func expectGroups() { attachments[0].index._withUnsafeGuaranteedRef { $0.expectGroups() } }
+
     /// Takes `copy` out of all indexes.
     @usableFromInline
     func unindex(_ copy: Copy, _ entry: borrowing SoupEntry) {
@@ -305,6 +319,15 @@ class GuardIndex: @unchecked Sendable {
     func insert(_ copy: Copy, as member: Int, _ feature: Feature, _ entry: borrowing SoupEntry) {
         fatalError("abstract")
     }
+
+    /// Whether it's worth while to call `expect` before several copies come, and then `expectGroups`.
+    var readsAhead: Bool { false }
+
+    /// A copy will come of which this is seen.
+    func expect(_ feature: Feature) {}
+
+    /// Those copies will come next.
+    func expectGroups() {}
 
     /// A copy is about to leave.
     func remove(_ copy: Copy, as member: Int, _ entry: borrowing SoupEntry) { fatalError("abstract") }

@@ -69,6 +69,25 @@ struct GuardedCopies<Value: Sendable>: ~Copyable {
         return value
     }
 
+    /// Reads what an index needs for the copies that come next, all at once: what lies far away is then fetched side by
+    /// side.
+    ///
+    /// - Returns: for how many copies that has been done, or needn't be.
+    @inlinable
+    func readAhead() -> Int {
+        let next = min(arrived.count, CopyTable.ahead)
+        guard next > 1, table.pointee.readsAhead else { return arrived.count }
+        for index in 0..<next {
+            if isReadLate {
+                arrived.withElement(index) { table.pointee.expect(first($0)) }
+            } else {
+                arrivedFeatures.withElement(index) { table.pointee.expect($0.first) }
+            }
+        }
+        table.pointee.expectGroups()
+        return next
+    }
+
     /// Takes everything out.
     mutating func removeAll(into bag: inout Bag<Value>, _ entry: borrowing SoupEntry) {
         for copy in table.pointee.copies { bag.put(take(copy, entry)) }

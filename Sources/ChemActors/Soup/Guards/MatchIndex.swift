@@ -30,33 +30,9 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
         }
     }
 
-    /// The copies of one input that have the key of the group, in the order of arrival.
-    private struct List {
-        var first: Copy
-        var last: Copy
-        var count: Int32
-    }
-
-    /// What is known of one key. Behind it come the lists, one for each member.
-    private struct Group {
-        var a: UInt64
-        var b: UInt64
-        var rest: Unmanaged<FeatureRest>?
-        var hash: UInt32
-        /// Its place in `ready`, or -1. Of an unused group, the next one.
-        var place: Int32
-        /// Whether there are copies with that key.
-        var isUsed: Bool
-    }
-
-    /// An entry of the hash table: a group and the hash value of its key. So one look at the table mostly suffices.
-    private struct Bucket {
-        var hash: UInt32
-        var group: Int32
-    }
+    private typealias Group = KeyGroups.Group
 
     private let members: UnsafeMutablePointer<Member>
-    @exclusivity(unchecked) private var memberCount = 0
     @exclusivity(unchecked) private var names: [Names] = []
     /// What keys were made of.
     private let style: Feature.Style
@@ -66,16 +42,9 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
     /// Whether each input takes one copy, of a molecule of its own.
     @exclusivity(unchecked) private var isSimple = true
 
-    @exclusivity(unchecked) private var buckets = UnsafeMutablePointer<Bucket>(bitPattern: 8).unsafelyUnwrapped
-    @exclusivity(unchecked) private var bucketCount = 0
-    @exclusivity(unchecked) private var groups = UnsafeMutableRawPointer(bitPattern: 8).unsafelyUnwrapped
-    @exclusivity(unchecked) private var groupCapacity = 0
-    @exclusivity(unchecked) private var groupsUsed = 0
-    @exclusivity(unchecked) private var firstUnused: Int32 = -1
-    @exclusivity(unchecked) private(set) var groupCount = 0
-    @exclusivity(unchecked) private var ready = UnsafeMutablePointer<Int32>(bitPattern: 8).unsafelyUnwrapped
+    @exclusivity(unchecked) private var keys = KeyGroups()
+    /// How many groups are ready.
     @exclusivity(unchecked) private var readyCount = 0
-    @exclusivity(unchecked) private var stride = 0
 
     /// `inputs` is the number of copies that the reaction takes.
     init(gate: Gate, inputs: Int, style: Feature.Style) {
@@ -89,10 +58,6 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
     deinit {
         members.deallocate()
         tried.deallocate()
-        for number in 0..<Int32(groupsUsed) where group(number).pointee.isUsed {
-            group(number).pointee.rest?.release()
-        }
-        giveBack()
     }
 
     /// Adds an input, before there are copies.
@@ -101,10 +66,8 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
             isSimple = false
         }
         (members + memberCount).initialize(to: member)
-        memberCount += 1
+        keys.addMember()
         names.append(name)
-        stride = MemoryLayout<Group>.stride + memberCount * MemoryLayout<List>.stride
-        stride = (stride + 7) & ~7
     }
 
     override func isLike(_ other: GuardIndex) -> Bool {
@@ -115,19 +78,18 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
         }
     }
 
-    private func group(_ number: Int32) -> UnsafeMutablePointer<Group> {
-        (groups + Int(number) &* stride).assumingMemoryBound(to: Group.self)
-    }
+    private var memberCount: Int { keys.memberCount }
 
-    private func list(_ group: UnsafeMutablePointer<Group>, _ member: Int) -> UnsafeMutablePointer<List> {
-        (UnsafeMutableRawPointer(group) + (MemoryLayout<Group>.stride &+ member &* MemoryLayout<List>.stride))
-            .assumingMemoryBound(to: List.self)
+    private func group(_ number: Int32) -> UnsafeMutablePointer<Group> { keys.group(number) }
+
+    private func list(_ group: UnsafeMutablePointer<Group>, _ member: Int) -> UnsafeMutablePointer<KeyGroups.List> {
+        keys.list(group, member)
     }
 
     // MARK: Coming and going
 
     override func insert(_ copy: Copy, as member: Int, _ feature: Feature, _ entry: borrowing SoupEntry) {
-        let number = findOrMake(feature)
+        let number = keys.findOrMake(feature)
         let group = group(number)
         let list = list(group, member)
         let (table, attachment) = (members[member].table, members[member].attachment)
@@ -137,12 +99,13 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
             table.pointee.link(last, attachment).pointee.next = copy
         } else {
             list.pointee.first = copy
+            group.pointee.filled &+= 1
         }
         list.pointee.last = copy
         list.pointee.count &+= 1
         if group.pointee.place < 0, isReady(group) {
             group.pointee.place = Int32(truncatingIfNeeded: readyCount)
-            ready[readyCount] = number
+            keys.ready[readyCount] = number
             readyCount &+= 1
             if readyCount == 1 { gate.set(true, entry) }
         }
@@ -164,28 +127,21 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
             list.pointee.last = link.previous
         }
         list.pointee.count &-= 1
+        if list.pointee.first < 0 { group.pointee.filled &-= 1 }
         if group.pointee.place >= 0, !isReady(group) {
             readyCount &-= 1
-            let moved = ready[readyCount]
-            ready[Int(group.pointee.place)] = moved
+            let moved = keys.ready[readyCount]
+            keys.ready[Int(group.pointee.place)] = moved
             self.group(moved).pointee.place = group.pointee.place
             group.pointee.place = -1
             if readyCount == 0 { gate.set(false, entry) }
         }
-        if list.pointee.first < 0, isEmpty(group) { drop(link.group, group) }
-    }
-
-    private func isEmpty(_ group: UnsafeMutablePointer<Group>) -> Bool {
-        for member in 0..<memberCount where list(group, member).pointee.first >= 0 { return false }
-        return true
+        if group.pointee.filled == 0 { keys.drop(link.group) }
     }
 
     /// Whether every input has enough copies.
     private func isReady(_ group: UnsafeMutablePointer<Group>) -> Bool {
-        if isSimple {
-            for member in 0..<memberCount where list(group, member).pointee.first < 0 { return false }
-            return true
-        }
+        if isSimple { return Int(group.pointee.filled) == memberCount }
         for member in 0..<memberCount where list(group, member).pointee.count < members[member].need { return false }
         return assign(0, 0, group)
     }
@@ -198,7 +154,7 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
 
     override func choose(_ entry: borrowing SoupEntry) {
         let index = readyCount == 1 ? 0 : entry.contents.matching.generator.below(readyCount)
-        let group = group(ready[index])
+        let group = group(keys.ready[index])
         if isSimple {
             for member in 0..<memberCount { chosen[member] = list(group, member).pointee.first }
         } else {
@@ -256,158 +212,34 @@ final class MatchIndex: GuardIndex, @unchecked Sendable {
         return false
     }
 
-    // MARK: The hash table
+    // MARK: Reading ahead
 
-    private func findOrMake(_ feature: Feature) -> Int32 {
-        let hash = feature.hash
-        if groupCount &* 4 >= bucketCount &* 3 { growBuckets() }
-        let mask = bucketCount &- 1
-        var bucket = buckets + (Int(hash) & mask)
-        while bucket.pointee.group >= 0 {
-            if bucket.pointee.hash == hash, has(bucket.pointee.group, feature) { return bucket.pointee.group }
-            bucket = buckets + ((bucket - buckets &+ 1) & mask)
-        }
-        let number = makeGroup(feature, hash)
-        bucket.pointee = Bucket(hash: hash, group: number)
-        return number
-    }
+    override var readsAhead: Bool { keys.isWide }
 
-    private func find(_ feature: Feature) -> Int32? {
-        if bucketCount == 0 { return nil }
-        let hash = feature.hash
-        let mask = bucketCount &- 1
-        var bucket = buckets + (Int(hash) & mask)
-        while bucket.pointee.group >= 0 {
-            if bucket.pointee.hash == hash, has(bucket.pointee.group, feature) { return bucket.pointee.group }
-            bucket = buckets + ((bucket - buckets &+ 1) & mask)
-        }
-        return nil
-    }
+    override func expect(_ feature: Feature) { keys.expect(feature) }
 
-    private func has(_ number: Int32, _ feature: Feature) -> Bool {
-        let group = group(number)
-        guard group.pointee.a == feature.a, group.pointee.b == feature.b else { return false }
-        if group.pointee.rest == nil, feature.rest == nil { return true }
-        return Feature.isEqual(group.pointee.rest?.takeUnretainedValue(), feature.rest)
-    }
-
-    private func makeGroup(_ feature: Feature, _ hash: UInt32) -> Int32 {
-        let number: Int32
-        if firstUnused >= 0 {
-            number = firstUnused
-            firstUnused = group(number).pointee.place
-        } else {
-            if groupsUsed == groupCapacity { growGroups() }
-            number = Int32(truncatingIfNeeded: groupsUsed)
-            groupsUsed &+= 1
-        }
-        groupCount &+= 1
-        let group = group(number)
-        group.pointee = Group(
-            a: feature.a,
-            b: feature.b,
-            rest: feature.rest.map { .passRetained($0) },
-            hash: hash,
-            place: -1,
-            isUsed: true
-        )
-        for member in 0..<memberCount { list(group, member).pointee = List(first: -1, last: -1, count: 0) }
-        return number
-    }
-
-    private func drop(_ number: Int32, _ group: UnsafeMutablePointer<Group>) {
-        let mask = bucketCount &- 1
-        var hole = Int(group.pointee.hash) & mask
-        while buckets[hole].group != number { hole = (hole &+ 1) & mask }
-        // Whatever came to lie behind the hole because of it moves up.
-        var next = (hole &+ 1) & mask
-        while buckets[next].group >= 0 {
-            let home = Int(buckets[next].hash) & mask
-            if (next &- home) & mask >= (next &- hole) & mask {
-                buckets[hole] = buckets[next]
-                hole = next
-            }
-            next = (next &+ 1) & mask
-        }
-        buckets[hole].group = -1
-        // Nothing of a user: the text of a key, if anything.
-        group.pointee.rest?.release()
-        group.pointee.isUsed = false
-        group.pointee.place = firstUnused
-        firstUnused = number
-        groupCount &-= 1
-        if groupCount == 0 {
-            firstUnused = -1
-            groupsUsed = 0
-            if groupCapacity > 1 << 14 { giveBack() }
-        }
-    }
-
-    private func growBuckets() {
-        if bucketCount > 0 { buckets.deallocate() }
-        bucketCount = max(16, bucketCount * 2)
-        buckets = .allocate(capacity: bucketCount)
-        buckets.initialize(repeating: Bucket(hash: 0, group: -1), count: bucketCount)
-        let mask = bucketCount - 1
-        for number in 0..<Int32(groupsUsed) where group(number).pointee.isUsed {
-            let hash = group(number).pointee.hash
-            var index = Int(hash) & mask
-            while buckets[index].group >= 0 { index = (index &+ 1) & mask }
-            buckets[index] = Bucket(hash: hash, group: number)
-        }
-    }
-
-    private func growGroups() {
-        let larger = max(8, groupCapacity * 2)
-        let isFirst = groupCapacity == 0
-        guard
-            let memory = Platform.resize(isFirst ? nil : groups, to: larger * stride),
-            let list = Platform.resize(
-                isFirst ? nil : UnsafeMutableRawPointer(ready),
-                to: larger * MemoryLayout<Int32>.stride
-            )
-        else { fatalError("ChemActors: no memory for \(larger) keys") }
-        groups = memory
-        ready = list.bindMemory(to: Int32.self, capacity: larger)
-        groupCapacity = larger
-    }
-
-    /// Gives back all memory. There is no group left.
-    private func giveBack() {
-        if bucketCount > 0 { buckets.deallocate() }
-        if groupCapacity > 0 {
-            groups.deallocate()
-            ready.deallocate()
-        }
-        bucketCount = 0
-        groupCapacity = 0
-    }
+    override func expectGroups() { keys.expectGroups() }
 
     // MARK: What is missing
 
     /// Notes which keys wait for something, and says outside of the soup for what: `payment with orderID 17`.
     override func lack(_ entry: borrowing SoupEntry) -> () -> String {
-        // The group that lacks the least, among a few: a soup may hold millions.
+        // The group that lacks the least, among a few.
         var best: (missing: [Int], feature: Feature)?
-        var seen = 0
-        for index in 0..<min(groupsUsed, 1024) where seen < 64 {
-            let group = group(Int32(index))
-            let lists = (0..<memberCount).map { list(group, $0).pointee.count }
-            guard group.pointee.isUsed, lists.contains(where: { $0 > 0 }) else { continue }
-            seen += 1
-            let missing = (0..<memberCount).filter { lists[$0] < members[$0].need }
+        for group in keys.someGroups {
+            let missing = (0..<memberCount).filter { list(group, $0).pointee.count < members[$0].need }
             if missing.count < best?.missing.count ?? .max {
                 best = (missing, Feature(group.pointee.a, group.pointee.b, group.pointee.rest?.takeUnretainedValue()))
             }
         }
         guard let best else { return { "values that match" } }
-        let waiting = groupCount
+        let waiting = keys.count
         let text = text(best.missing, best.feature)
         return { text() + (waiting > 1 ? " (and \(waiting - 1) more)" : "") }
     }
 
     override func lack(_ entry: borrowing SoupEntry, for feature: Feature) -> () -> String {
-        guard let number = find(feature) else { return lack(entry) }
+        guard let number = keys.find(feature), group(number).pointee.standing == .used else { return lack(entry) }
         return text((0..<memberCount).filter { list(group(number), $0).pointee.count < members[$0].need }, feature)
     }
 
