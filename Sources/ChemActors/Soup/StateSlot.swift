@@ -39,7 +39,7 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         let new = CommittedValue(storage.pointee.current.pointee)
         committed = new
         storage.pointee.committed = new.memory
-        storage.pointee.isWatched = true
+        storage.pointee.isRead = true
         return new
     }
 
@@ -52,7 +52,6 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         (larger + count).initialize(to: condition)
         storage.pointee.conditions = larger
         storage.pointee.conditionCount = count + 1
-        storage.pointee.isWatched = true
     }
 
     private struct Rest: Leftover {
@@ -92,6 +91,7 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
         storage.take(entry)
         storage.pointee.header.consumed &-= 1
         for index in 0..<storage.pointee.conditionCount { storage.pointee.conditions[index].expectInitial() }
+        storage.pointee.hasNews = storage.pointee.conditionCount > 0
         let (old, committed) = storage.putBack(initial, entry)
         return Rest(name: name, value: old, committed: committed)
     }

@@ -10,8 +10,11 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     @usableFromInline let current: UnsafeMutablePointer<Value>
     /// Whether `current` points to a value. True until the definition dissolves.
     @usableFromInline var isAlive = true
-    /// Whether anybody has to be told of a new value: there are readers or conditions.
-    @usableFromInline var isWatched = false
+    /// Whether there are readers, who have to be shown each new value.
+    @usableFromInline var isRead = false
+    /// Whether a condition has another answer for the value that is about to be put back. It belongs to whoever has the
+    /// state.
+    @usableFromInline var hasNews = false
     /// The last committed value, if there is a reader. It belongs to the `CommittedValue` that the slot holds.
     @usableFromInline var committed: UnsafeMutablePointer<Value>?
     /// What reactions want of the value.
@@ -68,7 +71,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     @inline(__always)
     func putBack<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
-        let previous = pointee.isWatched ? publish(entry) : nil
+        let previous = pointee.isRead || pointee.hasNews ? publish(entry) : nil
         pointee.isPresent = true
         pointee.header.injected &+= 1
         entry.grown(pointee.header.uses, from: 0, to: 1)
@@ -79,7 +82,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     @inline(never)
     func publish<Value: Sendable>(_ entry: borrowing SoupEntry) -> Value? where Pointee == StateStorage<Value> {
-        for index in 0..<pointee.conditionCount { pointee.conditions[index].tell(entry) }
+        if pointee.hasNews {
+            pointee.hasNews = false
+            for index in 0..<pointee.conditionCount { pointee.conditions[index].tell(entry) }
+        }
         guard let committed = pointee.committed else { return nil }
         let previous = committed.move()
         committed.initialize(to: pointee.current.pointee)
@@ -106,7 +112,9 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     @inline(never)
     func check<Value: Sendable>(_ value: borrowing Value) where Pointee == StateStorage<Value> {
-        for index in 0..<pointee.conditionCount { pointee.conditions[index].check(value) }
+        var hasNews = false
+        for index in 0..<pointee.conditionCount where pointee.conditions[index].check(value) { hasNews = true }
+        pointee.hasNews = hasNews
     }
 
     /// Puts `value` back in place of the old one, which is returned to be released after leaving.

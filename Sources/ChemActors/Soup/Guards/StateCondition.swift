@@ -11,7 +11,7 @@ struct StateCondition<Value: Sendable>: ~Copyable {
     private let initially: Level
     /// What was seen of the value that is about to be put back. It belongs to whoever has the state.
     @usableFromInline var seen: Level
-    /// What the gate was told last.
+    /// What the gate was told last. Only whoever has the state, or resets it in the soup, tells it.
     @usableFromInline var told: Level
 
     init(gate: Gate, initially: Level, _ look: @escaping @Sendable (borrowing Value) -> Level) {
@@ -22,9 +22,15 @@ struct StateCondition<Value: Sendable>: ~Copyable {
         told = initially
     }
 
+    /// Looks at the value that is about to be put back.
+    ///
+    /// - Returns: whether there is something to tell the gate.
     @inlinable
     @inline(__always)
-    mutating func check(_ value: borrowing Value) { seen = look(value) }
+    mutating func check(_ value: borrowing Value) -> Bool {
+        seen = look(value)
+        return seen != told
+    }
 
     /// The initial value is about to be put back.
     mutating func expectInitial() { seen = initially }
