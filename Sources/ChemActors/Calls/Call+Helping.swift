@@ -68,7 +68,7 @@ extension Call {
         doDetached(work)
         guard !isSettled else { return }
         let back = soup.enter()
-        entered = .now
+        entered = Pace.now
         if stage == .waiting { leaveLifting(back) } else { back.leaveUnchanged() }
     }
 

@@ -48,8 +48,8 @@ class Call: WaitingCall, @unchecked Sendable {
     @exclusivity(unchecked) private final var isOfBody = false
     /// Whether its caller gives up when the time is up.
     @exclusivity(unchecked) private(set) final var isTimed = false
-    /// The priority of its caller, if that lifts those who work for it while it waits in the soup.
-    @exclusivity(unchecked) private final var liftingPriority: TaskPriority?
+    /// Whether the priority of its caller lifts those who work for it while it waits in the soup.
+    @exclusivity(unchecked) private final var isLifting = false
     /// Whether the time limit covers the body that answers it. Set before it enters the soup.
     @exclusivity(unchecked) final var coversBody = false
     /// Whether that body counts as blocked. Touched in the soup.
@@ -157,16 +157,16 @@ class Call: WaitingCall, @unchecked Sendable {
 
     /// Leaves the soup, where the call waits. Whoever works for it has its caller's priority.
     final func leaveLifting(_ entry: consuming SoupEntry) {
-        let priority = Task.currentPriority
-        guard priority > join.machine.configuration.priority ?? .medium else { return entry.leave() }
-        liftingPriority = priority
-        entry.state.addLiftingCall(priority)
+        let urgency = Urgency(Task.currentPriority)
+        guard urgency > join.machine.ordinary else { return entry.leave() }
+        isLifting = true
+        entry.state.addLiftingCall(urgency)
         entry.leaveLifting()
     }
 
     /// Enters the soup, for a worker or somebody else to take the call.
     private func enterAndWait(onlyNow: Bool) {
-        entered = .now
+        entered = Pace.now
         makeContext()
         let entry = soup.enterAsCaller()
         if entry.contents.life.phase.ignoresInjections {
@@ -214,8 +214,8 @@ class Call: WaitingCall, @unchecked Sendable {
         if number != 0 { leaveObserved(entry) }
         place = -1
         if isOverdue { slot.unmarkOverdue(entry) }
-        if liftingPriority != nil {
-            liftingPriority = nil
+        if isLifting {
+            isLifting = false
             entry.state.removeLiftingCall()
         }
         if holdsLease { soup.memory.pointee.leases.subtract(1, ordering: .acquiringAndReleasing) }

@@ -131,6 +131,7 @@ extension Join {
         var molecules: [String: Int] = [:]
         for (slot, count) in zip(slots, present) where count > 0 { molecules[slot.name, default: 0] += count }
         var calls: [JoinSnapshot.Call] = []
+        let reading = ClockReading()
         for (slot, waiting) in zip(slots, waiting) {
             guard let waiting else { continue }
             for call in waiting.all {
@@ -138,7 +139,7 @@ extension Join {
                     JoinSnapshot.Call(
                         molecule: slot.name,
                         location: call.location.description,
-                        entered: call.entered ?? .now
+                        entered: reading.instant(at: call.entered)
                     )
                 )
             }

@@ -7,7 +7,8 @@ struct CensusTaker {
         let join: Join
         let molecule: String
         let location: SourceLocation
-        let entered: ContinuousClock.Instant
+        /// When it began to wait, by `Pace`.
+        let entered: UInt64
     }
 
     private let machine: ChemicalMachine
@@ -20,7 +21,7 @@ struct CensusTaker {
     }
 
     func take() -> (census: MachineCensus, oldestCalls: [OldCall]) {
-        let now = ContinuousClock.now
+        let now = Pace.now
         let ((counted, calls), dissolved) = machine.dissolved.whileCounting { look(now) }
         var groups: [MachineCensus.Group] = []
         var places: [String: Int] = [:]
@@ -45,7 +46,7 @@ struct CensusTaker {
     }
 
     private func look(
-        _ now: ContinuousClock.Instant
+        _ now: UInt64
     ) -> ((groups: [MachineCensus.Group], calls: [OldCall]), wasSeen: ([DissolvedTally.Late]) -> [Bool]) {
         let definitions = machine.definitions
         var groups: [MachineCensus.Group] = []
@@ -129,11 +130,11 @@ struct Headcount {
     }
 
     /// When the call began to wait that has waited longest.
-    var oldest: ContinuousClock.Instant? { calls.compactMap(\.calls.oldestEntry).min() }
+    var oldest: UInt64? { calls.compactMap(\.calls.oldestEntry).min() }
 }
 
 extension MachineCensus.Group {
-    fileprivate mutating func add(_ headcount: Headcount, _ now: ContinuousClock.Instant) {
+    fileprivate mutating func add(_ headcount: Headcount, _ now: UInt64) {
         definitions += 1
         started += headcount.started
         failed += headcount.failed
@@ -142,7 +143,7 @@ extension MachineCensus.Group {
         present += headcount.present
         waitingCalls += headcount.waitingCalls
         self += headcount.latencies
-        if let wait = headcount.oldest.map({ max(.zero, $0.duration(to: now)) }) {
+        if let wait = headcount.oldest.map({ Duration.nanoseconds(now > $0 ? now - $0 : 0) }) {
             longestWait = max(longestWait ?? .zero, wait)
         }
     }
@@ -172,15 +173,15 @@ private struct OldestCalls {
     let limit: Int
     private var calls: [CensusTaker.OldCall] = []
     /// When the youngest of them began to wait, if there is no room for more.
-    private var bound: ContinuousClock.Instant?
+    private var bound = UInt64.max
 
     init(limit: Int) { self.limit = limit }
 
     mutating func add(_ waiting: [(molecule: Slot, calls: WaitingCalls)], of join: Join) {
         for (molecule, waiting) in waiting {
             waiting.forEach { call in
-                guard let entered = call.entered else { return }
-                if let bound, entered >= bound { return }
+                let entered = call.entered
+                if entered == 0 || entered >= bound { return }
                 calls.append(
                     CensusTaker.OldCall(
                         join: join,
@@ -199,7 +200,7 @@ private struct OldestCalls {
         calls.sort { $0.entered < $1.entered }
         if calls.count >= limit {
             calls.removeSubrange(limit...)
-            bound = calls.last?.entered
+            bound = calls.last?.entered ?? .max
         }
     }
 

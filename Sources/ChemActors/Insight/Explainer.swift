@@ -47,11 +47,11 @@ struct Explainer {
 
     func report(after duration: Duration) -> StuckReport {
         var calls: [(call: Call, entered: ContinuousClock.Instant)] = []
-        let now = ContinuousClock.now
+        let reading = ClockReading()
         for call in views.flatMap({ view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }) {
             // What a reaction has taken at once has never begun to wait.
-            let entered = call.entered ?? now
-            if entered.duration(to: now) >= duration { calls.append((call, entered)) }
+            let entered = reading.instant(at: call.entered)
+            if entered.duration(to: reading.instant) >= duration { calls.append((call, entered)) }
         }
         calls.sort { $0.entered < $1.entered }
         // The same for all calls of a molecule that wait.

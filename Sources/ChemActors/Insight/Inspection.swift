@@ -13,6 +13,7 @@ extension ChemicalMachine {
     /// A census, and the calls that have waited longest, longest wait first.
     package func census(oldestCalls limit: Int) -> (census: MachineCensus, oldestCalls: [OldCall]) {
         let (census, calls) = CensusTaker(self, oldestCalls: limit).take()
+        let reading = ClockReading()
         return (
             census,
             calls.map {
@@ -20,7 +21,7 @@ extension ChemicalMachine {
                     definition: $0.join,
                     molecule: $0.molecule,
                     location: $0.location.description,
-                    entered: $0.entered
+                    entered: reading.instant(at: $0.entered)
                 )
             }
         )
@@ -113,6 +114,7 @@ package struct InspectedGroup: Sendable {
 
     /// Nil if all have dissolved.
     fileprivate init?(_ definitions: [Join]) {
+        let reading = ClockReading()
         var members: [Member] = []
         for definition in definitions {
             guard let headcount = Headcount(definition) else { continue }
@@ -124,7 +126,7 @@ package struct InspectedGroup: Sendable {
                     started: headcount.started,
                     waitingCalls: headcount.waitingCalls,
                     present: headcount.present,
-                    entered: headcount.oldest
+                    entered: headcount.oldest.map(reading.instant(at:))
                 )
             )
         }

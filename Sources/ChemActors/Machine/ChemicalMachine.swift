@@ -134,6 +134,7 @@ public final class ChemicalMachine: Sendable {
     /// Creates a machine of your own.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
+        ordinary = Urgency(configuration.priority ?? .medium)
         scope = nil
         deadlines = Deadlines(on: configuration.executor, configuration.control)
         archive = Archive(configuration.recorder)
@@ -144,6 +145,7 @@ public final class ChemicalMachine: Sendable {
     /// Creates the machine of a scope.
     init(_ configuration: Configuration, scope: MachineScope) {
         self.configuration = configuration
+        ordinary = Urgency(configuration.priority ?? .medium)
         self.scope = scope
         deadlines = Deadlines(on: configuration.executor, configuration.control)
         archive = Archive(configuration.recorder)
@@ -156,6 +158,9 @@ public final class ChemicalMachine: Sendable {
     func checkForDeadlock() {
         if let scope { scope.checkForDeadlock(self) }
     }
+
+    /// What its tasks have that nobody lifts.
+    let ordinary: Urgency
 
     /// Whether the lengths of bodies are measured. A machine with an executor is driven by nothing else.
     var isTimed: Bool { configuration.executor == nil }

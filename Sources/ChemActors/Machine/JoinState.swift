@@ -26,22 +26,22 @@ struct JoinState {
     /// How many calls wait whose callers have a higher priority than the machine, and the highest of these since there
     /// was none. Workers have it while they wait.
     private(set) var liftingCalls = 0
-    private(set) var liftedPriority: TaskPriority?
+    private(set) var lifted = Urgency.none
     /// The priority of the worker that was woken last, if it was lifted.
-    var workerPriority: TaskPriority?
+    var urgencyOfWorker = Urgency.none
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false
     /// A lease on the definition in whose closure or body this one was made.
     var parent: Lease?
 
-    mutating func addLiftingCall(_ priority: TaskPriority) {
+    mutating func addLiftingCall(_ urgency: Urgency) {
         liftingCalls += 1
-        liftedPriority = max(liftedPriority ?? priority, priority)
+        lifted = max(lifted, urgency)
     }
 
     mutating func removeLiftingCall() {
         liftingCalls -= 1
-        if liftingCalls == 0 { liftedPriority = nil }
+        if liftingCalls == 0 { lifted = .none }
     }
 
     mutating func countBlockedBody(_ difference: Int) {

@@ -124,10 +124,10 @@ extension SoupEntry {
         state.latencies.bodies.add(nanoseconds: nanoseconds, times: times)
     }
 
-    /// A reaction has taken a call that began to wait then.
-    func countWait(since entered: ContinuousClock.Instant?) {
-        guard join.machine.dissolved.isOn, let entered else { return }
-        let wait = entered.duration(to: .now).nanoseconds
-        state.latencies.waits.add(nanoseconds: UInt64(clamping: wait))
+    /// A reaction has taken a call that began to wait then, by `Pace`, or that hasn't.
+    func countWait(since entered: UInt64) {
+        guard entered != 0, join.machine.dissolved.isOn else { return }
+        let now = Pace.now
+        state.latencies.waits.add(nanoseconds: now > entered ? now - entered : 0)
     }
 }

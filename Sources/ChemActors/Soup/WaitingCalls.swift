@@ -5,8 +5,8 @@ class WaitingCall {
     @exclusivity(unchecked) final var place = -1
     /// Where the call stands in the source.
     final let location: SourceLocation
-    /// When it began to wait. Touched in the soup, once it is there.
-    @exclusivity(unchecked) final var entered: ContinuousClock.Instant?
+    /// When it began to wait, by `Pace`, or zero if it hasn't. Touched in the soup, once it is there.
+    @exclusivity(unchecked) final var entered: UInt64 = 0
 
     init(_ location: SourceLocation) {
         self.location = location
@@ -160,17 +160,17 @@ struct WaitingCalls {
     ///
     /// - Complexity: O(n), and O(1), amortised, if they leave oldest first. A copy of this value can be asked outside
     ///   of the lock.
-    var oldestEntry: ContinuousClock.Instant? {
+    var oldestEntry: UInt64? {
         if isOldestFirst {
             for chunk in chunks[(first >> Self.chunkBits)...] where chunk.count > 0 {
-                for case let call? in chunk.calls { return call.entered }
+                for case let call? in chunk.calls where call.entered != 0 { return call.entered }
             }
             return nil
         }
-        var oldest: ContinuousClock.Instant?
+        var oldest = UInt64.max
         forEach { call in
-            if let entered = call.entered { oldest = min(oldest ?? entered, entered) }
+            if call.entered != 0 { oldest = min(oldest, call.entered) }
         }
-        return oldest
+        return oldest == .max ? nil : oldest
     }
 }

@@ -57,11 +57,11 @@ extension Join {
 
     /// Starts the announced worker as a task of its own.
     ///
-    /// - Parameter priority: The priority of a caller that waits, if that is higher than the machine's.
-    nonisolated func startOwnWorker(_ priority: TaskPriority? = nil) {
+    /// - Parameter urgency: That of a caller that waits, if it is higher than the machine's.
+    nonisolated func startOwnWorker(_ urgency: Urgency = .none) {
         if let scope = machine.scope { return scope.startWorker(of: self) }
         if let control = machine.control { return control.ready(MachineStep(join: self)) }
-        let priority = priority ?? machine.configuration.priority
+        let priority = urgency.priority ?? machine.configuration.priority
         if let executor = machine.configuration.executor {
             Task.detached(executorPreference: executor, priority: priority) { self.work() }
         } else {
@@ -83,7 +83,9 @@ extension Join {
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
             let handsOn = isPlain && Handoff.current == nil
-            record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, withUnsafeCurrentTask { $0 }))
+            // Nobody lifts what is controlled.
+            let task = machine.control == nil ? withUnsafeCurrentTask { $0 } : nil
+            record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, task))
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
             if handsOn { Handoff.install(record) }
@@ -288,12 +290,12 @@ extension Join {
     private nonisolated func endTurn(_ entry: consuming SoupEntry, _ record: UnsafeMutablePointer<WorkerRecord>) {
         entry.contents.activeWorker = nil
         entry.contents.life.workerHandsOver()
-        let priority = entry.state.liftedPriority
-        entry.state.workerPriority = priority
+        let urgency = entry.state.lifted
+        entry.state.urgencyOfWorker = urgency
         let event = machine.control == nil ? lookAtLongRun(entry) : nil
         entry.leaveUnchanged()
         record.pointee.handoff.close()?.startOwnWorker()
-        startOwnWorker(priority)
+        startOwnWorker(urgency)
         if let event { report(event) }
     }
 
@@ -330,11 +332,11 @@ extension Join {
         let started = entry.contents.started
         let entry = isPlain ? entry.runSteps() : entry
         if entry.contents.life.mustWake(isPossible: entry.isPossible) {
-            let priority = entry.state.liftedPriority
-            entry.state.workerPriority = priority
+            let urgency = entry.state.lifted
+            entry.state.urgencyOfWorker = urgency
             entry.open(to: nil)
             entry.leaveUnchanged()
-            if let priority { startOwnWorker(priority) } else { startWorker() }
+            if urgency != .none { startOwnWorker(urgency) } else { startWorker() }
         } else if entry.contents.started == started {
             entry.leaveUnchanged()
         } else {
@@ -344,20 +346,18 @@ extension Join {
 
     @usableFromInline
     nonisolated func leaveLifting(_ entry: consuming SoupEntry) {
-        guard machine.scope == nil, !soup.memory.pointee.isOnMain, let priority = entry.state.liftedPriority else {
-            entry.leave()
-            return
-        }
+        let urgency = entry.state.lifted
+        guard urgency != .none, machine.scope == nil, !soup.memory.pointee.isOnMain else { return entry.leave() }
         switch entry.contents.life.activity {
         case .idle:
             entry.leave()
         case .scheduled:
-            let isLate = priority > entry.state.workerPriority ?? machine.configuration.priority ?? .medium
+            let isLate = urgency > max(entry.state.urgencyOfWorker, machine.ordinary)
             guard isLate, entry.contents.life.mayWakeSpare else { return entry.leaveUnchanged() }
             entry.contents.life.workerWoken()
-            entry.state.workerPriority = priority
+            entry.state.urgencyOfWorker = urgency
             entry.leaveUnchanged()
-            startOwnWorker(priority)
+            startOwnWorker(urgency)
         case .running:
             entry.liftWorker()
             entry.leaveUnchanged()
@@ -368,7 +368,7 @@ extension Join {
 extension SoupEntry {
     /// Gives the worker that looks after the soup the priority of the callers that wait for it.
     fileprivate func liftWorker() {
-        guard let worker = contents.activeWorker, let priority = state.liftedPriority else { return }
+        guard let worker = contents.activeWorker, let priority = state.lifted.priority else { return }
         worker.assumingMemoryBound(to: WorkerRecord.self).pointee.lift(to: priority)
     }
 }

@@ -27,7 +27,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         /// Whose it is, if that matters.
         let agent: Agents.Agent
         /// When the step that has made it ready began, by the clock of the system.
-        let since: ContinuousClock.Instant
+        let since: UInt64
     }
 
     private let lock = Lock()
@@ -37,9 +37,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// The tasks that sleep by a clock of Swift's, if there have been such.
     private var sleepers: Sleepers?
     /// When the present step has begun, by the clock of the system.
-    @exclusivity(unchecked) private var stepBegin = ContinuousClock.now
+    @exclusivity(unchecked) private var stepBegin = Platform.monotonicNanoseconds
     /// When the step began that has made the present one ready: a task may change its executor on the way to its sleep.
-    @exclusivity(unchecked) private var since = ContinuousClock.now
+    @exclusivity(unchecked) private var since = Platform.monotonicNanoseconds
     /// Whether something has come from a thread that isn't driven here.
     private(set) var hasEscaped = false
 
@@ -97,7 +97,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
                 watch(new)
                 return new
             }()
-        sleepers.add(job, until: now + Sleepers.asked(duration, delay: since.duration(to: .now)))
+        let delay = Platform.monotonicNanoseconds &- since
+        sleepers.add(job, until: now + Sleepers.asked(duration, delay: .nanoseconds(delay)))
     }
 
     private func add(_ item: Item) {
@@ -356,7 +357,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         let one = lock.withLock { ready.remove(at: index) }
         switch one.item {
         case .job(let job):
-            stepBegin = .now
+            stepBegin = Platform.monotonicNanoseconds
             since = one.since
             job.runSynchronously(on: asUnownedTaskExecutor())
         case .step(let step): step.take()
