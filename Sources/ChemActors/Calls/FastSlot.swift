@@ -9,13 +9,18 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     /// What a recorder writes down of an argument. Never changes once the definition has started.
     private var description: (@Sendable (Argument) -> String)?
 
-    /// What guards see of an argument, in the order of their indexes. They don't change once `isLookedAt` is true.
-    private var keys: [@Sendable (Argument) -> Feature] = []
+    /// What guards and parts want, if there are some. An object for the reason given at `SlowSlot.parts`.
+    private var wants: Wants?
+
+    private final class Wants {
+        /// What guards see of an argument, in the order of their indexes. They don't change once `isLookedAt` is true.
+        var keys: [@Sendable (Argument) -> Feature] = []
+        /// The parts, and those lists of parts that were made before, which a caller may still be reading.
+        var sorters: [CallSorter<Argument, Answer>] = []
+    }
+
     /// The molecule into whose copies a step of the soup turns the calls, if guards look at those.
     private var target: UnsafeMutablePointer<SlowStorage<Argument>>?
-
-    /// The parts, and those lists of parts that were made before, which a caller may still be reading.
-    private var sorters: [CallSorter<Argument, Answer>] = []
 
     init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool) {
         storage = .allocate(capacity: 1)
@@ -43,8 +48,13 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     }
 
     deinit {
-        storage.deinitialize(count: 1)
-        storage.deallocate()
+        storage.end()
+    }
+
+    private func makeWants() -> Wants {
+        let wants = self.wants ?? Wants()
+        self.wants = wants
+        return wants
     }
 
     func describe(_ description: @escaping @Sendable (Argument) -> String) {
@@ -62,14 +72,15 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
         _ feature: @escaping @Sendable (Argument) -> Feature,
         _ entry: borrowing SoupEntry
     ) -> (table: UnsafeMutablePointer<CopyTable>, attachment: Int) {
-        keys.append(feature)
+        makeWants().keys.append(feature)
         return attach(index, as: member, entry)
     }
 
     /// Adds a part, behind the others. Called in the soup, while the definition is being made.
     func addPart(_ part: CallSorter<Argument, Answer>.Part, _ entry: borrowing SoupEntry) {
-        let sorter = CallSorter((sorters.last?.parts ?? []) + [part])
-        sorters.append(sorter)
+        let wants = makeWants()
+        let sorter = CallSorter((wants.sorters.last?.parts ?? []) + [part])
+        wants.sorters.append(sorter)
         storage.pointee.sorter.store(Unmanaged.passUnretained(sorter).toOpaque(), ordering: .releasing)
         header.pointee.isInspected.store(true, ordering: .releasing)
     }
@@ -80,18 +91,18 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     /// What guards see of `argument`. Only if some look.
     func features(of argument: Argument) -> Features? {
         if let target { return target.features(of: argument) }
-        return Features(keys[0](argument), keys.dropFirst().map { $0(argument) })
+        return wants.map { Features($0.keys[0](argument), $0.keys.dropFirst().map { $0(argument) }) }
     }
 
     override func beginGuarding() {
         if let target {
             guard target.pointee.guarded.load(ordering: .relaxed) != nil else { return }
-            guard keys.isEmpty else {
+            guard wants?.keys.isEmpty ?? true else {
                 fatalError("ChemActors: calls of '\(fullName)' are turned and can't be looked at by a guard as well")
             }
             // A call that is turned in its caller's task would come without what guards have to see.
             forbidInline()
-        } else if keys.isEmpty {
+        } else if wants?.keys.isEmpty ?? true {
             return
         }
         isLookedAt.store(true, ordering: .releasing)

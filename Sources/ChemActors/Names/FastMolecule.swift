@@ -149,9 +149,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         }
         storage.pointee.header.injected &+= 1
         storage.pointee.header.consumed &+= 1
-        if storage.pointee.answers[index].isStep {
+        if storage.pointee.answers.unsafelyUnwrapped[index].isStep {
             entry.contents.started &+= 1
-            let answer = try storage.pointee.answers[index](entry, argument)
+            let answer = try storage.pointee.answers.unsafelyUnwrapped[index](entry, argument)
             if soup.memory.pointee.isScoped { soup.checkForDeadlock() }
             return answer
         }
@@ -159,7 +159,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         let outer = soup.markMine()
         // Not `defer`: the compiler makes its body a function that it doesn't specialize.
         do {
-            let answer = try storage.pointee.answers[index](entry, argument)
+            let answer = try storage.pointee.answers.unsafelyUnwrapped[index](entry, argument)
             soup.endAnswer(outer)
             return answer
         } catch {

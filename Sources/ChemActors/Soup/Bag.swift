@@ -24,6 +24,14 @@ struct Bag<Element>: ~Copyable {
         }
     }
 
+    /// Releases all copies and the memory. Nobody uses the bag any more, and it isn't deinitialized.
+    @inlinable
+    mutating func end() {
+        guard let base else { return }
+        (base + head).deinitialize(count: count)
+        base.deallocate()
+    }
+
     /// Whether values need memory. Those of `Void` and other empty types don't.
     @inlinable
     @inline(__always)

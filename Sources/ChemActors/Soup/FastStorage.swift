@@ -35,7 +35,7 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     let sorter = Atomic<UnsafeRawPointer?>(nil)
     /// How many calls wait.
     @usableFromInline var waiting = 0
-    @usableFromInline var answers = UnsafeMutablePointer<InlineAnswer>.allocate(capacity: 0)
+    @usableFromInline var answers: UnsafeMutablePointer<InlineAnswer>?
     @usableFromInline var answerCount = 0
     /// Whether the soup allows inline answers and neither values nor answers can carry names.
     @usableFromInline let allowsInline: Bool
@@ -45,12 +45,6 @@ struct FastStorage<Argument: Sendable, Answer: Sendable>: ~Copyable {
     init(header: consuming SlotHeader, answersNames: Bool) {
         allowsInline = header.soup.memory.pointee.allowsInline && !header.carriesNames && !answersNames
         self.header = header
-    }
-
-    @inlinable
-    deinit {
-        answers.deinitialize(count: answerCount)
-        answers.deallocate()
     }
 }
 
@@ -70,7 +64,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         for use in pointee.header.uses
         where use.copies == 1 && entry.contents.matching.readiness[Int(use.reaction)].missing == 1 {
             var answer = 0
-            while answer < pointee.answerCount, pointee.answers[answer].reaction != use.reaction { answer &+= 1 }
+            while answer < pointee.answerCount, pointee.answers.unsafelyUnwrapped[answer].reaction != use.reaction { answer &+= 1 }
             if answer == pointee.answerCount {
                 if amongAnswers { continue }
                 return nil
@@ -89,8 +83,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     where Pointee == FastStorage<Argument, Answer> {
         let count = pointee.answerCount
         let larger = UnsafeMutablePointer<FastStorage<Argument, Answer>.InlineAnswer>.allocate(capacity: count + 1)
-        larger.moveInitialize(from: pointee.answers, count: count)
-        pointee.answers.deallocate()
+        if let answers = pointee.answers {
+            larger.moveInitialize(from: answers, count: count)
+            answers.deallocate()
+        }
         (larger + count).initialize(to: answer)
         pointee.answers = larger
         pointee.answerCount = count + 1
@@ -100,6 +96,14 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     func removeAnswers<Argument: Sendable, Answer: Sendable>() where Pointee == FastStorage<Argument, Answer> {
         let count = pointee.answerCount
         pointee.answerCount = 0
-        pointee.answers.deinitialize(count: count)
+        // One by one: several at once would be released by what is known of them at run time.
+        for index in 0..<count { _ = (pointee.answers.unsafelyUnwrapped + index).move() }
+    }
+
+    /// Releases the memory, which isn't used any more.
+    func end<Argument: Sendable, Answer: Sendable>() where Pointee == FastStorage<Argument, Answer> {
+        removeAnswers()
+        pointee.answers?.deallocate()
+        deallocate()
     }
 }

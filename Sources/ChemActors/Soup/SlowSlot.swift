@@ -11,9 +11,30 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     var isDistributed = false
     /// What a recorder writes down of a value. Never changes once the definition has started.
     private var description: (@Sendable (Value) -> String)?
-    /// The parts, and those lists of parts that were made before, which an injector may still be reading.
-    private var sorters: [UnsafeMutablePointer<Sorter<Value>>] = []
-    private var parts: [@Sendable (Value) -> Bool] = []
+    /// The parts, if there are some. An object: most molecules have none, and empty arrays of a generic type would be
+    /// looked up for each molecule.
+    private var parts: Parts?
+
+    private final class Parts {
+        private var all: [@Sendable (Value) -> Bool] = []
+        /// With those that were made before, which an injector may still be reading.
+        private var sorters: [UnsafeMutablePointer<Sorter<Value>>] = []
+
+        func add(_ part: @escaping @Sendable (Value) -> Bool) -> UnsafeMutablePointer<Sorter<Value>> {
+            all.append(part)
+            let sorter = UnsafeMutablePointer<Sorter<Value>>.allocate(capacity: 1)
+            sorter.initialize(to: Sorter(all))
+            sorters.append(sorter)
+            return sorter
+        }
+
+        deinit {
+            for sorter in sorters {
+                sorter.deinitialize(count: 1)
+                sorter.deallocate()
+            }
+        }
+    }
 
     override var kind: Kind { .slow }
 
@@ -32,16 +53,13 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     }
 
     deinit {
-        storage.inbox().deinitialize(count: 1)
-        for sorter in sorters {
-            sorter.deinitialize(count: 1)
-            sorter.deallocate()
-        }
+        storage.inbox().pointee.end()
+        storage.pointee.bag.end()
         if let copies = storage.pointee.guarded.load(ordering: .relaxed) {
             copies.deinitialize(count: 1)
             copies.deallocate()
         }
-        storage.deinitialize(count: 1)
+        // Nothing is left in it to be released. As a whole it would be released by what is known of it at run time.
         storage.deallocate()
     }
 
@@ -111,11 +129,9 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     /// Adds a part, behind the others: it injects a value if it is its own, and says so. Called in the soup, while the
     /// definition is being made.
     func addPart(_ part: @escaping @Sendable (Value) -> Bool, _ entry: borrowing SoupEntry) {
-        parts.append(part)
-        let sorter = UnsafeMutablePointer<Sorter<Value>>.allocate(capacity: 1)
-        sorter.initialize(to: Sorter(parts))
-        sorters.append(sorter)
-        storage.pointee.sorter.store(sorter, ordering: .releasing)
+        let parts = self.parts ?? Parts()
+        self.parts = parts
+        storage.pointee.sorter.store(parts.add(part), ordering: .releasing)
         header.pointee.isInspected.store(true, ordering: .releasing)
     }
 

@@ -77,7 +77,10 @@ final class MailboxCore: Sendable {
         var isOver: Bool { rawValue >= Phase.stopping.rawValue }
     }
 
-    let uuid = UUID()
+    /// Its number among the actors of the process.
+    private let number = MailboxIdentity.next()
+    /// A name that no other actor has. It's made when somebody asks.
+    var uuid: UUID { MailboxIdentity.uuid(number) }
     let name: String
     let options: MailboxOptions
     /// Whether messages carry names of molecules, which must be exported before they are sent.
