@@ -23,7 +23,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     private var target: UnsafeMutablePointer<SlowStorage<Argument>>?
 
     init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool) {
-        storage = .allocate(capacity: 1)
+        storage = .make()
         let answersNames = Exports.mayBeNames(Answer.self)
         super.init(
             name: name,
@@ -32,16 +32,14 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
             isOldestFirst: isOldestFirst,
             answersNames: answersNames
         )
-        storage.initialize(
-            to: FastStorage(
-                header: SlotHeader(
-                    soup: soup,
-                    isOldestFirst: isOldestFirst,
-                    carriesNames: Exports.mayBeNames(Argument.self),
-                    slot: self
-                ),
-                answersNames: answersNames
-            )
+        storage.begin(
+            SlotHeader(
+                soup: soup,
+                isOldestFirst: isOldestFirst,
+                carriesNames: Exports.mayBeNames(Argument.self),
+                slot: self
+            ),
+            answersNames: answersNames
         )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
         waiting = withUnsafeMutablePointer(to: &storage.pointee.waiting) { $0 }

@@ -28,8 +28,8 @@ struct Bag<Element>: ~Copyable {
     @inlinable
     mutating func end() {
         guard let base else { return }
-        (base + head).deinitialize(count: count)
-        base.deallocate()
+        if count > 0 { (base + head).deinitialize(count: count) }
+        UnsafeMutableRawPointer(base).deallocate()
     }
 
     /// Whether values need memory. Those of `Void` and other empty types don't.

@@ -96,14 +96,31 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     func removeAnswers<Argument: Sendable, Answer: Sendable>() where Pointee == FastStorage<Argument, Answer> {
         let count = pointee.answerCount
         pointee.answerCount = 0
-        // One by one: several at once would be released by what is known of them at run time.
-        for index in 0..<count { _ = (pointee.answers.unsafelyUnwrapped + index).move() }
+        guard count > 0, let answers = pointee.answers else { return }
+        // A closure is released in the same way whatever it takes, and no type is looked up for that.
+        UnsafeMutableRawPointer(answers).assumingMemoryBound(to: FastStorage<Void, Void>.InlineAnswer.self)
+            .deinitialize(count: count)
+    }
+
+    /// Initializes a molecule without answers, which looks the same whatever it takes and answers. See `SlowStorage`.
+    func begin<Argument: Sendable, Answer: Sendable>(_ header: consuming SlotHeader, answersNames: Bool)
+    where Pointee == FastStorage<Argument, Answer> {
+        assert(MemoryLayout<FastStorage<Argument, Answer>>.size == MemoryLayout<FastStorage<Void, Void>>.size)
+        let memory = UnsafeMutableRawPointer(self)
+        memory.bindMemory(to: FastStorage<Void, Void>.self, capacity: 1)
+            .initialize(to: FastStorage<Void, Void>(header: header, answersNames: answersNames))
+        memory.bindMemory(to: FastStorage<Argument, Answer>.self, capacity: 1)
+    }
+
+    static func make<Argument: Sendable, Answer: Sendable>() -> Self where Pointee == FastStorage<Argument, Answer> {
+        UnsafeMutableRawPointer(UnsafeMutablePointer<FastStorage<Void, Void>>.allocate(capacity: 1))
+            .assumingMemoryBound(to: FastStorage<Argument, Answer>.self)
     }
 
     /// Releases the memory, which isn't used any more.
     func end<Argument: Sendable, Answer: Sendable>() where Pointee == FastStorage<Argument, Answer> {
         removeAnswers()
-        pointee.answers?.deallocate()
-        deallocate()
+        if let answers = pointee.answers { UnsafeMutableRawPointer(answers).deallocate() }
+        UnsafeMutableRawPointer(self).deallocate()
     }
 }

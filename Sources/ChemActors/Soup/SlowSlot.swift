@@ -43,24 +43,19 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
     init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool, carriesNames: Bool) {
         storage = .make()
         super.init(name: name, location: location)
-        storage.initialize(
-            to: SlowStorage(
-                header: SlotHeader(soup: soup, isOldestFirst: isOldestFirst, carriesNames: carriesNames, slot: self)
-            )
+        storage.begin(
+            SlotHeader(soup: soup, isOldestFirst: isOldestFirst, carriesNames: carriesNames, slot: self)
         )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
         if soup.memory.pointee.isObserved { header.pointee.isInspected.store(true, ordering: .relaxed) }
     }
 
     deinit {
-        storage.inbox().pointee.end()
-        storage.pointee.bag.end()
         if let copies = storage.pointee.guarded.load(ordering: .relaxed) {
             copies.deinitialize(count: 1)
             copies.deallocate()
         }
-        // Nothing is left in it to be released. As a whole it would be released by what is known of it at run time.
-        storage.deallocate()
+        storage.end()
     }
 
     func describe(_ description: @escaping @Sendable (Value) -> String) {

@@ -33,14 +33,36 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         (UnsafeMutableRawPointer(self) + SlowStorage<Value>.inboxOffset).assumingMemoryBound(to: Bag<Value>.self)
     }
 
+    /// Memory for a molecule, which `begin` initializes.
     static func make<Value: Sendable>() -> Self where Pointee == SlowStorage<Value> {
-        let size = SlowStorage<Value>.inboxOffset + MemoryLayout<Bag<Value>>.stride
+        let size = SlowStorage<Void>.inboxOffset + MemoryLayout<Bag<Void>>.stride
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: size,
-            alignment: MemoryLayout<SlowStorage<Value>>.alignment
+            alignment: MemoryLayout<SlowStorage<Void>>.alignment
         )
-        (memory + SlowStorage<Value>.inboxOffset).bindMemory(to: Bag<Value>.self, capacity: 1).initialize(to: Bag())
-        return memory.bindMemory(to: SlowStorage<Value>.self, capacity: 1)
+        return memory.assumingMemoryBound(to: SlowStorage<Value>.self)
+    }
+
+    /// Initializes a molecule without copies.
+    ///
+    /// Before there are copies, a molecule looks the same whatever its values will be. Put down as one of `Void`, its
+    /// type needn't be looked up at run time, each time that one is made.
+    func begin<Value: Sendable>(_ header: consuming SlotHeader) where Pointee == SlowStorage<Value> {
+        assert(MemoryLayout<SlowStorage<Value>>.size == MemoryLayout<SlowStorage<Void>>.size)
+        let memory = UnsafeMutableRawPointer(self)
+        memory.bindMemory(to: SlowStorage<Void>.self, capacity: 1).initialize(to: SlowStorage<Void>(header: header))
+        let inbox = memory + SlowStorage<Void>.inboxOffset
+        inbox.bindMemory(to: Bag<Void>.self, capacity: 1).initialize(to: Bag())
+        memory.bindMemory(to: SlowStorage<Value>.self, capacity: 1)
+        inbox.bindMemory(to: Bag<Value>.self, capacity: 1)
+    }
+
+    /// Releases the copies and the memory.
+    func end<Value: Sendable>() where Pointee == SlowStorage<Value> {
+        pointee.bag.end()
+        inbox().pointee.end()
+        // Nothing is left in it to be released. As a whole it would be released by what is known of it at run time.
+        UnsafeMutableRawPointer(self).deallocate()
     }
 
     /// Takes the lock of the inbox if a worker looks after the inbox. Returns false otherwise.

@@ -1,8 +1,6 @@
 @usableFromInline
 final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     let storage: UnsafeMutablePointer<StateStorage<Value>>
-    /// The value it gets again when the definition is cleared or activated. Nil once the definition has dissolved.
-    private var initial: Value?
     /// What readers see, if there are any.
     private var committed: CommittedValue<Value>?
 
@@ -10,22 +8,14 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     init(name: String, location: SourceLocation, soup: SoupReference, carriesNames: Bool, initial: Value) {
         storage = .make()
-        self.initial = initial
         super.init(name: name, location: location)
-        storage.initialize(
-            to: StateStorage(
-                header: SlotHeader(soup: soup, isOldestFirst: false, carriesNames: carriesNames, slot: self),
-                current: storage.place()
-            )
-        )
-        storage.pointee.current.initialize(to: initial)
+        storage.begin(SlotHeader(soup: soup, isOldestFirst: false, carriesNames: carriesNames, slot: self), initial)
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
         storage.pointee.header.injected = 1
     }
 
     deinit {
-        storage.deinitialize(count: 1)
-        storage.deallocate()
+        storage.end()
     }
 
     override func present(_ entry: borrowing SoupEntry) -> Int { storage.pointee.isPresent ? 1 : 0 }
@@ -71,28 +61,19 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     }
 
     override func release() {
-        guard storage.pointee.isAlive else { return }
-        storage.pointee.isAlive = false
-        storage.pointee.current.deinitialize(count: 1)
-        initial = nil
+        storage.release()
         committed = nil
-        let count = storage.pointee.conditionCount
-        storage.pointee.conditionCount = 0
-        if count > 0 {
-            storage.pointee.conditions.deinitialize(count: count)
-            storage.pointee.conditions.deallocate()
-        }
     }
 
     override func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? {
         // If a body has the state right now, that body will put back its own result.
-        guard storage.pointee.isPresent, let initial else { return nil }
+        guard storage.pointee.isPresent, storage.pointee.isAlive else { return nil }
         tally.dropped += 1
         storage.take(entry)
         storage.pointee.header.consumed &-= 1
         for index in 0..<storage.pointee.conditionCount { storage.pointee.conditions[index].expectInitial() }
         storage.pointee.hasNews = storage.pointee.conditionCount > 0
-        let (old, committed) = storage.putBack(initial, entry)
+        let (old, committed) = storage.putBack(storage.initial().pointee, entry)
         return Rest(name: name, value: old, committed: committed)
     }
 }

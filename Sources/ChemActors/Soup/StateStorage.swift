@@ -8,7 +8,8 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     /// Whether the copy is in the soup. Otherwise a body has it.
     @usableFromInline var isPresent = true
     @usableFromInline let current: UnsafeMutablePointer<Value>
-    /// Whether `current` points to a value. True until the definition dissolves.
+    /// Whether `current` points to a value, and the place behind it to the initial one. True until the definition
+    /// dissolves.
     @usableFromInline var isAlive = true
     /// Whether there are readers, who have to be shown each new value.
     @usableFromInline var isRead = false
@@ -21,41 +22,64 @@ struct StateStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var conditions = UnsafeMutablePointer<StateCondition<Value>>(bitPattern: 8).unsafelyUnwrapped
     @usableFromInline var conditionCount = 0
 
-    /// Where the value lies behind it.
-    static var offset: Int {
-        let mask = MemoryLayout<Value>.alignment - 1
-        return (MemoryLayout<StateStorage<Value>>.size + mask) & ~mask
-    }
-
     init(header: consuming SlotHeader, current: UnsafeMutablePointer<Value>) {
         self.header = header
         self.current = current
-    }
-
-    @inlinable
-    deinit {
-        if isAlive { current.deinitialize(count: 1) }
-        if conditionCount > 0 {
-            conditions.deinitialize(count: conditionCount)
-            conditions.deallocate()
-        }
     }
 }
 
 // These are methods of the pointer that touch single fields, for the reason given in `SlowStorage.swift`.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// Memory for a state, with a place for its value behind it.
+    /// Memory for a state, which `begin` initializes, with two places for values behind it.
     static func make<Value: Sendable>() -> Self where Pointee == StateStorage<Value> {
-        let alignment = Swift.max(MemoryLayout<StateStorage<Value>>.alignment, MemoryLayout<Value>.alignment)
+        let values = MemoryLayout<Value>.stride + MemoryLayout<Value>.size
         return UnsafeMutableRawPointer.allocate(
-            byteCount: StateStorage<Value>.offset + MemoryLayout<Value>.stride,
-            alignment: alignment
-        ).bindMemory(to: StateStorage<Value>.self, capacity: 1)
+            byteCount: placeOffset(MemoryLayout<Value>.alignment) + values,
+            alignment: Swift.max(MemoryLayout<StateStorage<Void>>.alignment, MemoryLayout<Value>.alignment)
+        ).assumingMemoryBound(to: StateStorage<Value>.self)
     }
 
-    /// The place for the value.
-    func place<Value: Sendable>() -> UnsafeMutablePointer<Value> where Pointee == StateStorage<Value> {
-        (UnsafeMutableRawPointer(self) + StateStorage<Value>.offset).bindMemory(to: Value.self, capacity: 1)
+    private static func placeOffset(_ alignment: Int) -> Int {
+        (MemoryLayout<StateStorage<Void>>.size + alignment - 1) & ~(alignment - 1)
+    }
+
+    /// Initializes a state, which looks the same whatever its value, but for that value. See `SlowStorage`.
+    func begin<Value: Sendable>(_ header: consuming SlotHeader, _ value: Value)
+    where Pointee == StateStorage<Value> {
+        assert(MemoryLayout<StateStorage<Value>>.size == MemoryLayout<StateStorage<Void>>.size)
+        let memory = UnsafeMutableRawPointer(self)
+        let place = memory + Self.placeOffset(MemoryLayout<Value>.alignment)
+        let current = place.bindMemory(to: Value.self, capacity: 2)
+        current.initialize(to: value)
+        (current + 1).initialize(to: value)
+        let any = place.assumingMemoryBound(to: Void.self)
+        memory.bindMemory(to: StateStorage<Void>.self, capacity: 1)
+            .initialize(to: StateStorage<Void>(header: header, current: any))
+        memory.bindMemory(to: StateStorage<Value>.self, capacity: 1)
+    }
+
+    /// The value with which the definition begins. It's there as long as the state is alive.
+    func initial<Value: Sendable>() -> UnsafeMutablePointer<Value> where Pointee == StateStorage<Value> {
+        pointee.current + 1
+    }
+
+    /// Releases the values, and the closures of conditions. Called outside of the soup, when nobody asks for them any
+    /// more.
+    func release<Value: Sendable>() where Pointee == StateStorage<Value> {
+        guard pointee.isAlive else { return }
+        pointee.isAlive = false
+        pointee.current.deinitialize(count: 2)
+        let count = pointee.conditionCount
+        guard count > 0 else { return }
+        pointee.conditionCount = 0
+        pointee.conditions.deinitialize(count: count)
+        pointee.conditions.deallocate()
+    }
+
+    /// Releases everything.
+    func end<Value: Sendable>() where Pointee == StateStorage<Value> {
+        release()
+        UnsafeMutableRawPointer(self).deallocate()
     }
 
     /// Takes the copy out of the soup.
