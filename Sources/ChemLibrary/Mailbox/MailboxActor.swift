@@ -335,6 +335,7 @@ extension MailboxActor where Message: Sendable {
     /// - Returns: the answer.
     /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code
     ///   ``MailboxError/Code/notStarted`` if nobody has called ``start()``; or `CancellationError`.
+    @inlinable
     nonisolated(nonsending) public func ask<Answer: Sendable>(
         within duration: Duration? = nil,
         fileID: StaticString = #fileID,
@@ -342,7 +343,8 @@ extension MailboxActor where Message: Sendable {
         _ message: (ReplyTo<Answer>) -> Message
     ) async throws -> Answer {
         let waiter = AnswerWaiter<Answer>(core)
-        return try await core.ask(waiter, core.letter(message(ReplyTo(waiter))), within: duration, fileID, line)
+        try await core.ask(waiter, core.letter(message(ReplyTo(waiter))), within: duration, fileID, line)
+        return waiter.take()
     }
 }
 

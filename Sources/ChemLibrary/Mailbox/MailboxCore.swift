@@ -205,15 +205,16 @@ final class MailboxCore: Sendable {
         if case .slow = names.mail { !isTerminating } else { false }
     }
 
-    /// Sends a question and waits for its result.
-    nonisolated(nonsending) func ask<Answer: Sendable>(
-        _ waiter: AnswerWaiter<Answer>,
+    /// Sends a question and waits for its answer, which the waiter has when this returns.
+    @usableFromInline
+    nonisolated(nonsending) func ask(
+        _ waiter: AnyAnswerWaiter,
         _ letter: consuming Letter,
         within duration: Duration?,
         _ fileID: StaticString,
         _ line: UInt
-    ) async throws -> Answer {
-        let deadline = duration.map { ContinuousClock().instant(after: $0) }
+    ) async throws {
+        let begin = duration == nil ? 0 : Platform.monotonicNanoseconds
         try Task.checkCancellation()
         guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
         askers.add(1, ordering: .relaxed)
@@ -222,13 +223,15 @@ final class MailboxCore: Sendable {
         var unsent: Letter? = consume letter
         if !hasOpenMailbox, let letter = unsent.take() {
             try await send(letter, within: duration, isQuestion: true, fileID, line)
-            if let result = waiter.result { return try result.get() }
+            if waiter.hasResult { return try waiter.check() }
         }
-        waiter.deadline = deadline
+        // Zero or less would leave the call no time to be taken, and this waits for the reply.
+        let rest = duration.map { duration in
+            waiter.deadline = begin &+ UInt64(max(duration, .zero).clampedNanoseconds)
+            return max(duration - .nanoseconds(Int64(Platform.monotonicNanoseconds - begin)), .microseconds(1))
+        }
         do {
             try await withTaskCancellationHandler {
-                // Zero or less would leave the call no time to be taken, and this waits for the reply.
-                let rest = deadline.map { max($0 - .now, .microseconds(1)) }
                 try await names.answered(waiter, within: rest, fileID: fileID, line: line) {
                     if let letter = unsent.take() { _ = tell(letter) }
                 }
@@ -239,8 +242,8 @@ final class MailboxCore: Sendable {
             // The call was withdrawn, or the definition has ended. Unless there is an answer, that is the result.
             _ = waiter.fail((error as? CallError)?.code == .timedOut ? MailboxError(.timedOut, self) : error)
         }
-        guard let result = waiter.result else { throw MailboxError(.unanswered, self) }
-        return try result.get()
+        guard waiter.hasResult else { throw MailboxError(.unanswered, self) }
+        try waiter.check()
     }
 
     /// Counts a message that no handler will see, and reports it.

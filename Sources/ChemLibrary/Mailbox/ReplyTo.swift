@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 import Synchronization
 
 /// The way to answer a question. A message sent with `ask` carries one.
@@ -10,8 +11,9 @@ import Synchronization
 /// You can keep it and answer later. The first answer counts. When the last reference to an unanswered `ReplyTo` goes
 /// away, the asker gets a ``MailboxError`` with ``MailboxError/Code/unanswered``, so nobody is left waiting.
 public final class ReplyTo<Answer: Sendable>: Sendable {
-    private let waiter: AnswerWaiter<Answer>
+    @usableFromInline let waiter: AnswerWaiter<Answer>
 
+    @inlinable
     init(_ waiter: AnswerWaiter<Answer>) {
         self.waiter = waiter
     }
@@ -21,22 +23,23 @@ public final class ReplyTo<Answer: Sendable>: Sendable {
     /// - Parameter answer: The answer.
     /// - Returns: whether the asker gets the answer: false if the question was answered before, or the asker no longer
     ///   waits.
+    @inlinable
     @discardableResult
-    public func callAsFunction(_ answer: Answer) -> Bool { waiter.settle(.success(answer)) }
+    public func callAsFunction(_ answer: Answer) -> Bool { waiter.settle(answer) }
 
     /// Answers the question with an error, which `ask` throws to the asker.
     ///
     /// - Parameter error: The error.
     /// - Returns: whether the asker gets the error.
     @discardableResult
-    public func fail(_ error: any Error) -> Bool { waiter.settle(.failure(error)) }
+    public func fail(_ error: any Error) -> Bool { waiter.fail(error) }
 
     /// Whether nobody is waiting for the answer any more.
     public var isAbandoned: Bool { waiter.isSettled }
 
     deinit {
         if !waiter.isSettled {
-            waiter.settle(.failure(MailboxError(waiter.core.isOver ? .terminated : .unanswered, waiter.core)))
+            waiter.fail(MailboxError(waiter.core.isOver ? .terminated : .unanswered, waiter.core))
         }
     }
 }
@@ -48,19 +51,24 @@ extension ReplyTo where Answer == Void {
 }
 
 /// A waiting asker, independent of the type of its answer.
+@usableFromInline
 class AnyAnswerWaiter: @unchecked Sendable {
     // Checked by hand: the reaction that takes the call writes `reply` once, before it sets `isBound`; the caller that
-    // finds both flags set reads it. The asker writes `deadline` before it waits.
+    // finds both flags set reads it. Whoever has claimed it writes `error`, before `publish`, and the asker reads it
+    // after that. The asker writes `deadline` before it waits.
     private static let isClaimed = 1
     private static let isWritten = 2
     private static let isBound = 4
 
-    let core: MailboxCore
+    @usableFromInline let core: MailboxCore
     private let flags = Atomic<Int>(0)
     private var reply: Reply<AnyAnswerWaiter, Void>?
-    /// When the asker gives up.
-    var deadline: ContinuousClock.Instant?
+    /// When the asker gives up, in nanoseconds of the monotonic clock. Zero for never.
+    var deadline: UInt64 = 0
+    /// What the asker gets, if that isn't an answer.
+    private var error: (any Error)?
 
+    @usableFromInline
     init(_ core: MailboxCore) {
         self.core = core
     }
@@ -68,24 +76,26 @@ class AnyAnswerWaiter: @unchecked Sendable {
     var isSettled: Bool { flags.load(ordering: .acquiring) & Self.isClaimed != 0 }
 
     /// Whether there is a result that the asker may read.
-    var hasResult: Bool { flags.load(ordering: .acquiring) & Self.isWritten != 0 }
+    @usableFromInline var hasResult: Bool { flags.load(ordering: .acquiring) & Self.isWritten != 0 }
 
     /// Claims the right to write the result. Returns whether the caller has it.
+    @usableFromInline
     func claim() -> Bool {
         flags.bitwiseOr(Self.isClaimed, ordering: .acquiringAndReleasing).oldValue & Self.isClaimed == 0
     }
 
     /// Marks the result as written, and wakes the asker if it is already waiting.
+    @usableFromInline
     func publish() {
         if flags.bitwiseOr(Self.isWritten, ordering: .acquiringAndReleasing).oldValue & Self.isBound != 0 { wake() }
     }
 
     /// Marks the asker as waiting, and wakes it if there is already a result.
     func bind(_ reply: Reply<AnyAnswerWaiter, Void>) {
-        if let deadline {
+        if deadline != 0 {
             // The asker itself reports cancellation, at once.
             reply.onCancel { [self] in
-                if deadline <= .now { fail(MailboxError(.timedOut, core)) }
+                if deadline <= Platform.monotonicNanoseconds { fail(MailboxError(.timedOut, core)) }
             }
         }
         self.reply = reply
@@ -99,26 +109,56 @@ class AnyAnswerWaiter: @unchecked Sendable {
 
     /// Ends the wait with an error, unless there is a result.
     @discardableResult
-    func fail(_ error: any Error) -> Bool { fatalError("ChemLibrary: every waiter has a type") }
-}
-
-/// A waiting asker. The first result counts.
-final class AnswerWaiter<Answer: Sendable>: AnyAnswerWaiter, @unchecked Sendable {
-    // The caller that claimed it writes it once, before `publish`; the asker reads it after that.
-    private var stored: Result<Answer, any Error>?
-
-    /// Gives the asker `result`, if it is the first.
-    @discardableResult
-    func settle(_ result: Result<Answer, any Error>) -> Bool {
+    func fail(_ error: any Error) -> Bool {
         guard claim() else { return false }
-        stored = result
+        self.error = error
         publish()
         return true
     }
 
-    @discardableResult
-    override func fail(_ error: any Error) -> Bool { settle(.failure(error)) }
+    /// Throws the error that the asker gets, if it does. Called once there is a result.
+    func check() throws {
+        if let error { throw error }
+    }
+}
 
-    /// The result, once there is one.
-    var result: Result<Answer, any Error>? { hasResult ? stored : nil }
+/// A waiting asker. The first result counts.
+@usableFromInline
+final class AnswerWaiter<Answer: Sendable>: AnyAnswerWaiter, @unchecked Sendable {
+    // The caller that claimed it writes it once, before `publish`; the asker reads it after that. Not a `Result`: its
+    // type would be looked up at run time, several times for each question.
+    @usableFromInline var answer: UnsafeMutablePointer<Answer>?
+
+    @inlinable
+    override init(_ core: MailboxCore) {
+        super.init(core)
+    }
+
+    /// Gives the asker `answer`, if it is the first result.
+    @inlinable
+    @discardableResult
+    func settle(_ answer: Answer) -> Bool {
+        guard claim() else { return false }
+        let place = UnsafeMutablePointer<Answer>.allocate(capacity: 1)
+        place.initialize(to: answer)
+        self.answer = place
+        publish()
+        return true
+    }
+
+    /// Takes the answer, once there is one and no error.
+    @inlinable
+    func take() -> Answer {
+        guard let place = answer else { fatalError("ChemLibrary: a question was answered without an answer") }
+        answer = nil
+        defer { place.deallocate() }
+        return place.move()
+    }
+
+    deinit {
+        // It came too late.
+        guard let answer else { return }
+        answer.deinitialize(count: 1)
+        answer.deallocate()
+    }
 }
