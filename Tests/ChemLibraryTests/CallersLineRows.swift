@@ -167,10 +167,13 @@ struct Row: Sendable, CustomTestStringConvertible {
         } wait: {
             for await _ in $0.subscribe(name: "it") {}
         }
-        rows.add("Subscription.next", definitionLine: 3) {
+        rows.add("Subscription.next", definitionLine: 3, callLine: 4) {
             Topic<Int>()
         } wait: {
-            _ = try await $0.subscribe(name: "it").next()
+            let subscription = $0.subscribe(name: "it")
+            _ = try await subscription.next()
+            // One that nobody holds has left, and a topic that nobody holds is over.
+            extendLifetime((subscription, $0))
         }
     }
 

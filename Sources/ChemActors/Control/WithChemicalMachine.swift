@@ -53,10 +53,8 @@ private func withChemicalMachine<Value>(
         _ = isolation
         let outcome = await withTaskGroup(of: Void.self) { group -> Result<Value, any Error> in
             _ = isolation
-            for _ in 0..<max(2, configuration.workerLimit) {
-                group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
-                    await scope.work()
-                }
+            group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
+                [configuration] in await scope.workWithOthers(max(2, configuration.workerLimit), configuration)
             }
             let outcome: Result<Value, any Error>
             do {

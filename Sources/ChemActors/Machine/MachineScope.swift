@@ -93,15 +93,32 @@ final class MachineScope: @unchecked Sendable {
         }
     }
 
-    /// Runs jobs as one child worker until the scope is closed.
-    func work() async {
+    /// Runs jobs as the first child worker. As soon as there is something to do, it brings along the others, so that
+    /// there are `count`: a scope in which nothing reacts gets by with one.
+    func workWithOthers(_ count: Int, _ configuration: ChemicalMachine.Configuration) async {
+        guard let first = await next() else { return }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 1..<count {
+                group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
+                    if let job = await self.next() { await self.work(job) }
+                }
+            }
+            await work(first)
+        }
+    }
+
+    /// Runs `first` and what comes behind it, as one child worker, until the scope is closed.
+    private func work(_ first: Job) async {
+        var job = first
         // Taking the next job doesn't suspend while there is one, so the thread has to be given up now and then.
         var begin = Pace.now
-        while let job = await next() {
+        while true {
             if run(job) || isTimed && Pace.now &- begin > Pace.turn {
                 await Interleaving.yield()
                 begin = Pace.now
             }
+            guard let next = await next() else { return }
+            job = next
         }
     }
 

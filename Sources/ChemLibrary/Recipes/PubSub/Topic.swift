@@ -148,6 +148,8 @@ public struct Topic<Value: Sendable>: Exportable {
 /// copy is gone.
 public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
     /// Waits for the next value, oldest caller first; nil is the end. A call that is cancelled takes no value.
+    ///
+    /// Hold the subscription while you wait. The molecule alone doesn't keep it in the topic.
     public let next: FastMolecule<Void, Value?>
     private let membership: AtEnd
     /// Where it was made: `for await` passes no line on.
