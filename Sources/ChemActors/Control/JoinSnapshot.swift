@@ -130,26 +130,12 @@ extension Join {
 
         var molecules: [String: Int] = [:]
         for (slot, count) in zip(slots, present) where count > 0 { molecules[slot.name, default: 0] += count }
-        var calls: [JoinSnapshot.Call] = []
-        let reading = ClockReading()
-        for (slot, waiting) in zip(slots, waiting) {
-            guard let waiting else { continue }
-            for call in waiting.all {
-                calls.append(
-                    JoinSnapshot.Call(
-                        molecule: slot.name,
-                        location: call.location.description,
-                        entered: reading.instant(at: call.entered)
-                    )
-                )
-            }
-        }
         return JoinSnapshot(
             definition: name,
             location: location.description,
             phase: JoinSnapshot.Phase(phase),
             molecules: molecules,
-            waitingCalls: calls.sorted { $0.entered < $1.entered },
+            waitingCalls: JoinSnapshot.calls(of: slots, waiting),
             reactions: zip(reactions, zip(missing, lacks)).map { reaction, lack in
                 JoinSnapshot.Reaction(
                     inputs: reaction.inputs.map(\.name),
@@ -159,6 +145,23 @@ extension Join {
             },
             running: running
         )
+    }
+}
+
+extension JoinSnapshot {
+    /// The calls of each molecule as a snapshot has them, longest wait first.
+    fileprivate static func calls(of slots: [Slot], _ waiting: [WaitingCalls?]) -> [Call] {
+        let reading = ClockReading()
+        let calls = zip(slots, waiting).flatMap { slot, waiting in
+            (waiting?.all ?? []).map { call in
+                Call(
+                    molecule: slot.name,
+                    location: call.location.description,
+                    entered: reading.instant(at: call.entered)
+                )
+            }
+        }
+        return calls.sorted { $0.entered < $1.entered }
     }
 }
 

@@ -75,13 +75,7 @@ struct DefinitionView {
         let seen = join.observation?.molecules ?? []
         let seenReactions = join.observation?.reactions ?? []
         let takenCalls = join.observation?.taken ?? [:]
-        var bodies: [Body] = []
-        var next = entry.state.firstSuspended
-        while let scope = next {
-            let start = Sender.body(scope.reaction, scope.start).packed
-            bodies.append(Body(reaction: scope.reaction, start: start, call: scope.waitingCall as? Call))
-            next = scope.next
-        }
+        let bodies = Self.suspendedBodies(entry)
         phase = entry.contents.life.phase
         running = entry.contents.life.running
         retries = entry.contents.life.retries
@@ -117,6 +111,17 @@ struct DefinitionView {
                 running: runningBodies[index]
             )
         }
+    }
+
+    private static func suspendedBodies(_ entry: borrowing SoupEntry) -> [Body] {
+        var bodies: [Body] = []
+        var next = entry.state.firstSuspended
+        while let scope = next {
+            let start = Sender.body(scope.reaction, scope.start).packed
+            bodies.append(Body(reaction: scope.reaction, start: start, call: scope.waitingCall as? Call))
+            next = scope.next
+        }
+        return bodies
     }
 
     /// What `reaction` lacks, as places in `molecules`.

@@ -23,6 +23,34 @@ struct DrawingLayout {
     private(set) var ways: [[Node]] = []
 
     init(_ drawing: JoinDrawing, _ arrows: [Arrow]) {
+        let column = Self.columns(of: drawing)
+        let nodes =
+            drawing.molecules.indices.map { Node.molecule($0) } + drawing.reactions.indices.map { Node.reaction($0) }
+        for node in nodes {
+            let place = column[node, default: 0]
+            while columns.count <= place { columns.append([]) }
+            columns[place].append(node)
+        }
+        var neighbours: [Node: [Node]] = [:]
+        for (index, arrow) in arrows.enumerated() {
+            let (first, last) = (column[arrow.from, default: 0], column[arrow.to, default: 0])
+            let passed =
+                first < last
+                ? Array(first + 1..<max(last, first + 1)) : Array((last + 1..<max(first, last + 1)).reversed())
+            let bends = passed.map { Node.bend(arrow: index, column: $0) }
+            for (place, bend) in zip(passed, bends) { columns[place].append(bend) }
+            let way = [arrow.from] + bends + [arrow.to]
+            for (one, other) in zip(way, way.dropFirst()) {
+                neighbours[one, default: []].append(other)
+                neighbours[other, default: []].append(one)
+            }
+            ways.append(way)
+        }
+        sort(neighbours)
+    }
+
+    /// In which column each molecule and each reaction stands.
+    private static func columns(of drawing: JoinDrawing) -> [Node: Int] {
         var column: [Node: Int] = [:]
         // What comes from outside of the picture stands first: what no reaction injects, states, and calls.
         let injected = Set(drawing.reactions.flatMap { $0.injected + $0.called })
@@ -49,29 +77,7 @@ struct DrawingLayout {
                 column[.molecule(output)] = place + 2
             }
         }
-        let nodes =
-            drawing.molecules.indices.map { Node.molecule($0) } + drawing.reactions.indices.map { Node.reaction($0) }
-        for node in nodes {
-            let place = column[node, default: 0]
-            while columns.count <= place { columns.append([]) }
-            columns[place].append(node)
-        }
-        var neighbours: [Node: [Node]] = [:]
-        for (index, arrow) in arrows.enumerated() {
-            let (first, last) = (column[arrow.from, default: 0], column[arrow.to, default: 0])
-            let passed =
-                first < last
-                ? Array(first + 1..<max(last, first + 1)) : Array((last + 1..<max(first, last + 1)).reversed())
-            let bends = passed.map { Node.bend(arrow: index, column: $0) }
-            for (place, bend) in zip(passed, bends) { columns[place].append(bend) }
-            let way = [arrow.from] + bends + [arrow.to]
-            for (one, other) in zip(way, way.dropFirst()) {
-                neighbours[one, default: []].append(other)
-                neighbours[other, default: []].append(one)
-            }
-            ways.append(way)
-        }
-        sort(neighbours)
+        return column
     }
 
     /// Sorts each column by the mean height of its neighbours in the others, to the right and back, twice. Equals keep

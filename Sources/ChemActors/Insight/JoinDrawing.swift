@@ -122,6 +122,17 @@ public struct JoinDrawing: Sendable {
     }
 }
 
+extension JoinDrawing.Molecule.Kind {
+    fileprivate init(_ kind: Slot.Kind) {
+        self =
+            switch kind {
+            case .fast: .fast
+            case .state: .state
+            case .slow, .gate: .slow
+            }
+    }
+}
+
 extension JoinDrawing {
     init(_ view: DefinitionView) {
         self.init(view.outline)
@@ -136,13 +147,7 @@ extension JoinDrawing {
         var molecules: [Molecule] = []
         for molecule in outline.molecules where molecule.kind != .gate {
             places[molecule.id] = molecules.count
-            let kind: Molecule.Kind =
-                switch molecule.kind {
-                case .fast: .fast
-                case .state: .state
-                case .slow, .gate: .slow
-                }
-            molecules.append(Molecule(name: molecule.name, kind: kind, present: 0))
+            molecules.append(Molecule(name: molecule.name, kind: Molecule.Kind(molecule.kind), present: 0))
         }
         func place(_ index: Int) -> Int { places[outline.molecules[index].id] ?? 0 }
         func isState(_ index: Int) -> Bool { outline.molecules[index].kind == .state }

@@ -28,30 +28,10 @@ final class SearchIndex: GuardIndex, @unchecked Sendable {
     /// It returns the copies that fit together, one for each input, or nothing.
     @usableFromInline typealias Trial = @Sendable (SearchIndex, Newcomer) -> [Candidate]
 
-    /// The copies of one input, in the order of arrival.
-    private struct Member {
-        let table: UnsafeMutablePointer<CopyTable>
-        let attachment: Int
-        /// A copy that has left is -1.
-        var copies: [Candidate] = []
-        /// How many have left.
-        var holes = 0
-        /// All before this one have left.
-        var first = 0
-        var count: Int { copies.count - holes }
-        /// What the first `mirrored` of them carry, or carried, if that is trivial: one after the other, so that many
-        /// are read at once. In the place of a copy that had left before it could be read stands what another one
-        /// carries.
-        var mirror: UnsafeMutableRawPointer?
-        var mirrorCapacity = 0
-        var mirrored = 0
-        var stride = 0
-    }
-
     @usableFromInline let soup: SoupReference
     private let join: Unmanaged<Join>
     private let location: SourceLocation
-    @exclusivity(unchecked) private var members: [Member] = []
+    @exclusivity(unchecked) private var members: [SearchedCopies] = []
     /// Where the copies of each input are. Read outside of the soup as well: it never changes once the definition has
     /// started.
     @exclusivity(unchecked) private var tables: [UnsafeMutablePointer<CopyTable>] = []
@@ -78,7 +58,7 @@ final class SearchIndex: GuardIndex, @unchecked Sendable {
     }
 
     func add(_ place: GuardReference.Place) {
-        members.append(Member(table: place.table, attachment: place.attachment))
+        members.append(SearchedCopies(table: place.table, attachment: place.attachment))
         tables.append(place.table)
     }
 
@@ -108,7 +88,10 @@ final class SearchIndex: GuardIndex, @unchecked Sendable {
         {
             members[member].first += 1
         }
-        if members[member].holes > 32, members[member].holes * 4 > members[member].copies.count { closeRanks(member) }
+        if members[member].holes > 32, members[member].holes * 4 > members[member].copies.count {
+            members[member].closeRanks()
+            arrangement &+= 1
+        }
         if members[member].count == 0 {
             members[member].copies.removeAll(keepingCapacity: members[member].holes < 1 << 12)
         }
@@ -117,47 +100,16 @@ final class SearchIndex: GuardIndex, @unchecked Sendable {
             members[member].holes = 0
             members[member].first = 0
             members[member].mirrored = 0
-            if members[member].mirrorCapacity > 1 << 14 { dropMirror(member) }
+            if members[member].mirrorCapacity > 1 << 14 { members[member].dropMirror() }
         }
         update(entry)
-    }
-
-    private func closeRanks(_ member: Int) {
-        let (table, attachment) = (members[member].table, members[member].attachment)
-        let (mirror, stride, mirrored) = (members[member].mirror, members[member].stride, members[member].mirrored)
-        var left = 0
-        var leftMirrored = 0
-        for (place, candidate) in members[member].copies.enumerated() where candidate.copy >= 0 {
-            if place < mirrored, let mirror {
-                if left != place {
-                    (mirror + left * stride).copyMemory(from: mirror + place * stride, byteCount: stride)
-                }
-                leftMirrored = left + 1
-            }
-            members[member].copies[left] = candidate
-            table.pointee.link(candidate.copy, attachment).pointee.group = Int32(truncatingIfNeeded: left)
-            left += 1
-        }
-        members[member].copies.removeSubrange(left...)
-        arrangement &+= 1
-        members[member].mirrored = leftMirrored
-        members[member].holes = 0
-        members[member].first = 0
     }
 
     private func update(_ entry: borrowing SoupEntry) {
         gate.set(!isSearching && !newcomers.isEmpty && members.allSatisfy { $0.count > 0 }, entry)
     }
 
-    /// Where a copy that came at `moment` is or would be.
-    private func place(_ moment: UInt64, _ member: Int) -> Int {
-        var (low, high) = (members[member].first, members[member].copies.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if members[member].copies[middle].moment < moment { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func place(_ moment: UInt64, _ member: Int) -> Int { members[member].place(of: moment) }
 
     @usableFromInline
     func isPresent(_ candidate: Candidate, _ member: Int) -> Bool {
@@ -234,29 +186,11 @@ final class SearchIndex: GuardIndex, @unchecked Sendable {
     /// Room for what all copies of an input carry.
     @usableFromInline
     func makeMirror(of member: Int, stride: Int) -> (base: UnsafeMutableRawPointer, mirrored: Int, count: Int) {
-        let count = members[member].copies.count
-        if count > members[member].mirrorCapacity {
-            let larger = max(64, count * 2)
-            guard let memory = Platform.resize(members[member].mirror, to: larger * stride) else {
-                fatalError("ChemActors: no memory for \(larger) molecules")
-            }
-            members[member].mirror = memory
-            members[member].mirrorCapacity = larger
-            members[member].stride = stride
-        }
-        guard let base = members[member].mirror else { fatalError("ChemActors: an input without copies") }
-        return (base, members[member].mirrored, count)
-    }
-
-    private func dropMirror(_ member: Int) {
-        members[member].mirror?.deallocate()
-        members[member].mirror = nil
-        members[member].mirrorCapacity = 0
-        members[member].mirrored = 0
+        (members[member].makeMirror(stride: stride), members[member].mirrored, members[member].copies.count)
     }
 
     deinit {
-        for member in members.indices { dropMirror(member) }
+        for member in members.indices { members[member].dropMirror() }
     }
 
     /// The copies of an input that came after `last` and before `newcomer`: the range of their places. Holes are among

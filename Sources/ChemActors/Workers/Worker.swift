@@ -1,53 +1,6 @@
 import ChemBase
 import Synchronization
 
-/// What the monitor needs to see of a running worker.
-struct WorkerRecord: ~Copyable {
-    /// Unused, as in `SlotHeader`.
-    let padding: UInt = 0
-    /// The definition that it serves. Protected by the lock of the monitor.
-    var join: Unmanaged<Join>
-    /// Its index in the list of the monitor.
-    var place = 0
-    /// How many reactions it has run, and how many it had at the monitor's last look. Protected by the lock of the
-    /// soup.
-    var count = 0
-    var seenCount = -1
-    /// Whether a body is running. Protected by the lock of the soup.
-    var isInBody = false
-    /// Whether it has had its thread for long. Set by the monitor, since a worker that read the clock after each
-    /// reaction would spend as much on that as on most bodies.
-    let isOverdue = Atomic<Bool>(false)
-    /// Whether its bodies may leave what they wake in `handoff`.
-    let handsOn: Bool
-    var handoff = Handoff()
-    /// The task of the worker.
-    private let task: UnsafeCurrentTask?
-    /// The call whose caller is the worker until it is answered.
-    private let call: Unmanaged<WaitingCall>?
-
-    init(_ join: Join, for call: WaitingCall? = nil, handsOn: Bool, _ task: UnsafeCurrentTask?) {
-        self.join = .passUnretained(join)
-        self.call = call.map { .passUnretained($0) }
-        self.handsOn = handsOn
-        self.task = task
-    }
-
-    /// Whether what is possible has to be left to another worker, since this one is a caller: its call is answered, or
-    /// something may take long.
-    borrowing func mustLeave(_ entry: borrowing SoupEntry) -> Bool {
-        guard let call else { return false }
-        return call._withUnsafeGuaranteedRef { $0.isSettled } || !entry.isShort
-    }
-
-    /// Gives the worker at least this priority, for a caller that waits for it. Called in the soup that it looks after.
-    borrowing func lift(to priority: TaskPriority) {
-        if let task, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-            task.escalatePriority(to: priority)
-        }
-    }
-}
-
 extension Join {
     /// Makes sure that the worker announced in the soup comes, by this thread's hand-off or as a task of its own.
     nonisolated func startWorker() {
@@ -342,33 +295,5 @@ extension Join {
         } else {
             entry.leaveAfterEnd()
         }
-    }
-
-    @usableFromInline
-    nonisolated func leaveLifting(_ entry: consuming SoupEntry) {
-        let urgency = entry.state.lifted
-        guard urgency != .none, machine.scope == nil, !soup.memory.pointee.isOnMain else { return entry.leave() }
-        switch entry.contents.life.activity {
-        case .idle:
-            entry.leave()
-        case .scheduled:
-            let isLate = urgency > max(entry.state.urgencyOfWorker, machine.ordinary)
-            guard isLate, entry.contents.life.mayWakeSpare else { return entry.leaveUnchanged() }
-            entry.contents.life.workerWoken()
-            entry.state.urgencyOfWorker = urgency
-            entry.leaveUnchanged()
-            startOwnWorker(urgency)
-        case .running:
-            entry.liftWorker()
-            entry.leaveUnchanged()
-        }
-    }
-}
-
-extension SoupEntry {
-    /// Gives the worker that looks after the soup the priority of the callers that wait for it.
-    fileprivate func liftWorker() {
-        guard let worker = contents.activeWorker, let priority = state.lifted.priority else { return }
-        worker.assumingMemoryBound(to: WorkerRecord.self).pointee.lift(to: priority)
     }
 }

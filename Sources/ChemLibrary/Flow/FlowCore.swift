@@ -1,90 +1,12 @@
 import ChemActors
 import ChemBase
 
-/// What one wave has to do, and what it has done so far.
-@usableFromInline
-package struct FlowWave {
-    @usableFromInline var number: UInt64 = 0
-    @usableFromInline var recomputations: UInt64 = 0
-    /// How many values wait in zips for their partners.
-    @usableFromInline var surplus = 0
-    /// Whether a zip has taken the last waiting value of a stream that has ended.
-    @usableFromInline var isZipDrained = false
-    /// A bit for each place in the order of a wave: the operators that still have to run.
-    @usableFromInline let dirty: UnsafeMutablePointer<UInt64>
-    /// A bit for each node: the stores that have changed.
-    @usableFromInline let touched: UnsafeMutablePointer<UInt64>
-    @usableFromInline var isTouched = false
-
-    init(operators: Int, nodes: Int) {
-        dirty = .allocate(capacity: operators / 64 + 1)
-        dirty.initialize(repeating: 0, count: operators / 64 + 1)
-        touched = .allocate(capacity: nodes / 64 + 1)
-        touched.initialize(repeating: 0, count: nodes / 64 + 1)
-    }
-
-    /// Marks the operator at `position` to run in its turn.
-    @inlinable
-    @inline(__always)
-    mutating func mark(_ position: Int) { dirty[position &>> 6] |= 1 &<< UInt64(position & 63) }
-
-    /// Marks the store `index` to be published after the wave.
-    @inlinable
-    @inline(__always)
-    mutating func touch(_ index: Int) {
-        touched[index &>> 6] |= 1 &<< UInt64(index & 63)
-        isTouched = true
-    }
-}
-
-/// Work that a wave waits for and that may suspend.
-struct FlowJob: Sendable {
-    /// The place of the operator: results are written in the order of operators, not in the order in which jobs end.
-    let position: Int
-    let isOnMainActor: Bool
-    /// Does the work. The function it returns writes the results, in the wave.
-    let run: @Sendable () async -> @Sendable () -> Void
-}
-
-/// The result of a job.
-struct FlowDone: Sendable {
-    let position: Int
-    let write: @Sendable () -> Void
-}
-
 /// The memory of a sealed graph, which also runs its waves.
 ///
 /// It is the value of the molecule `idle` or `waiting`. Only one copy of that exists, so the reaction that has consumed
 /// it has the core to itself. There is no other synchronization inside.
 @usableFromInline
 package final class FlowCore: @unchecked Sendable {
-    /// An operator that runs in its turn.
-    struct Step: ~Copyable {
-        var rank: Int
-        var body: () -> Void
-
-        // Borrowing here and in `Store`, so that calls don't retain the closures, which live as long as the core.
-        @inline(__always)
-        borrowing func run() { body() }
-    }
-
-    /// What the end of a wave does for one store.
-    @usableFromInline
-    package struct Store: ~Copyable {
-        /// Shows the value to the outside.
-        @usableFromInline package var commit: (FlowTime) -> Void = { _ in }
-        /// Tells outlets and subscribers.
-        @usableFromInline var announce: () -> Void = {}
-        @usableFromInline var hasListeners = false
-        @usableFromInline var hasHistory = false
-
-        @inline(__always)
-        borrowing func runCommit(at time: FlowTime) { commit(time) }
-
-        @inline(__always)
-        borrowing func runAnnounce() { announce() }
-    }
-
     enum Outcome {
         /// Everything is done.
         case idle
@@ -417,28 +339,5 @@ package final class FlowCore: @unchecked Sendable {
         counts.pending = wave.pointee.surplus
         counts.endLooks = ends.looks
         statistics.commit(counts)
-    }
-}
-
-/// Gives one store its value at an earlier time.
-struct FlowRestorer {
-    /// Looks up the value, and returns the action that writes it. Throws if the store doesn't remember it.
-    let restoring: (FlowTime) throws -> () -> Void
-}
-
-/// Memory behind a pointer, released with its owner.
-class FlowMemory {}
-
-final class FlowMemoryOf<Value: ~Copyable>: FlowMemory {
-    let pointer: UnsafeMutablePointer<Value>
-
-    init(_ value: consuming Value) {
-        pointer = .allocate(capacity: 1)
-        pointer.initialize(to: value)
-    }
-
-    deinit {
-        pointer.deinitialize(count: 1)
-        pointer.deallocate()
     }
 }

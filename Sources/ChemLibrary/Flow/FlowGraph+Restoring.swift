@@ -76,3 +76,9 @@ private final class FlowChange: @unchecked Sendable {
 
     func run() { try? change.get()() }
 }
+
+/// Gives one store its value at an earlier time.
+struct FlowRestorer {
+    /// Looks up the value, and returns the action that writes it. Throws if the store doesn't remember it.
+    let restoring: (FlowTime) throws -> () -> Void
+}

@@ -3,67 +3,6 @@ import ChemBase
 import Foundation
 import Synchronization
 
-/// A message on its way: a box that only the receiving actor can open. Nil marks the place where draining ends.
-@usableFromInline
-struct Letter: @unchecked Sendable {
-    // Checked by hand: the content is sent into the box, and the turn that handles it takes it out once.
-    let content: AnyObject?
-
-    @usableFromInline
-    init(content: AnyObject?) { self.content = content }
-
-    /// Marks the end of the messages that a draining actor handles.
-    static let end = Letter(content: nil)
-}
-
-/// What an actor is told besides messages. Commands come before all messages.
-enum MailboxCommand: Sendable {
-    case start
-    /// Check the phase: the actor was cancelled.
-    case wake
-    /// Go on with the messages put aside. The actor sends it to itself, and messages don't wait for it.
-    case resume
-    case restart
-    case fail(any Error)
-    case urgent(Letter)
-    case watch(Int, @Sendable (MailboxTermination) -> Void)
-    case unwatch(Int)
-    /// From now on the actor has a supervisor.
-    case link(Supervisor)
-    /// A group of the actor's children has ended, with an error if they failed too often.
-    case childrenEnded(Int, MailboxTermination)
-}
-
-/// The names of an actor's definition that are used outside it.
-struct MailboxNames: Exportable {
-    /// Where messages arrive.
-    enum Mail: Exportable {
-        case slow(SlowMolecule<Letter>)
-        case bounded(BoundedMolecule<Letter>)
-
-        var exported: Mail {
-            switch self {
-            case .slow(let molecule): .slow(molecule.exported)
-            case .bounded(let molecule): .bounded(molecule.exported)
-            }
-        }
-    }
-
-    let mail: Mail
-    let control: SlowMolecule<MailboxCommand>
-    let answered: FastMolecule<AnyAnswerWaiter, Void>
-    let ended: FastMolecule<Void, MailboxTermination>
-
-    var exported: MailboxNames {
-        MailboxNames(
-            mail: mail.exported,
-            control: control.exported,
-            answered: answered.exported,
-            ended: ended.exported
-        )
-    }
-}
-
 /// What the reactions of a mailbox actor and all references to it share: identity, names, counters.
 @usableFromInline
 final class MailboxCore: Sendable {
@@ -342,38 +281,4 @@ final class MailboxCore: Sendable {
             restarts: restarts.load(ordering: .acquiring)
         )
     }
-}
-
-/// A message in its box.
-@usableFromInline
-final class Parcel<Message>: AnyParcel, @unchecked Sendable {
-    // Checked by hand: the box is filled by `sending`, and the turn that has it opens it once, so nobody else has the
-    // message.
-    @usableFromInline nonisolated(unsafe) var message: Message?
-
-    @inlinable
-    init(_ message: sending Message) {
-        self.message = message
-    }
-
-    /// Takes the message out, once.
-    func open() -> sending Message {
-        guard let content = message.take() else { fatalError("ChemLibrary: a message was handled twice") }
-        return content
-    }
-
-    var contentDescription: String { message.map { "\($0)" } ?? "\(Message.self)" }
-}
-
-protocol AnyParcel: AnyObject {
-    var contentDescription: String { get }
-}
-
-/// A watch on an actor, which can be ended.
-public struct MailboxWatch: Sendable {
-    let core: MailboxCore
-    let number: Int
-
-    /// Ends the watch. The handler won't be called unless the actor has ended by then.
-    public func cancel() { core.command(.unwatch(number)) }
 }

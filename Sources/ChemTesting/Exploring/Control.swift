@@ -6,7 +6,7 @@ import Dispatch
 /// script which one.
 final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     // Checked by hand: what others than the driving thread touch is under `lock`; that thread alone touches the rest.
-    private enum Item {
+    enum Item {
         case job(UnownedJob)
         case step(MachineStep)
     }
@@ -15,7 +15,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         weak var timetable: (any Timetable)?
     }
 
-    private struct Ready {
+    struct Ready {
         let item: Item
         var isJob: Bool { if case .job = item { true } else { false } }
         /// Counts the jobs of the run.
@@ -30,8 +30,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         let since: UInt64
     }
 
-    private let lock = Lock()
-    @exclusivity(unchecked) private var ready: [Ready] = []
+    let lock = Lock()
+    @exclusivity(unchecked) var ready: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
     private var timetables: [Watched] = []
     /// The tasks that sleep by a clock of Swift's, if there have been such.
@@ -53,8 +53,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private let timeMayPass: Bool
     @exclusivity(unchecked) private var thread = Platform.threadIdentity
     /// Who waits for others, and how many have done so before.
-    private var waiter: CheckedContinuation<Bool, Never>?
-    private var waits = 0
+    var waiter: CheckedContinuation<Bool, Never>?
+    var waits = 0
     private(set) var now: ContinuousClock.Instant
     /// How many steps have been taken.
     @exclusivity(unchecked) private(set) var steps = 0
@@ -229,42 +229,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         return nil
     }
 
-    /// Something that can happen next: a job, or a reaction.
-    struct Offer {
-        /// The index of the job, or of the step, in what is ready.
-        let index: Int
-        /// For a job, its number in the run, and which step has made it ready.
-        let number: Int
-        let cause: Int
-        let quiet: Int?
-        /// For a reaction, its definition's step, which reaction it is, and which of so many that are possible there.
-        let step: MachineStep?
-        var reaction = 0
-        var choice = 0
-        var count = 1
-    }
-
-    /// All that can happen next but for time.
-    var offers: [Offer] {
-        lock.withLock { ready }.enumerated().flatMap { index, one -> [Offer] in
-            func offer(_ step: MachineStep?) -> Offer {
-                Offer(index: index, number: one.number, cause: one.cause, quiet: one.quiet, step: step)
-            }
-            guard case .step(let step) = one.item else { return [offer(nil)] }
-            let possible = step.possible
-            return possible.enumerated().map { choice, reaction in
-                var offer = offer(step)
-                (offer.reaction, offer.choice, offer.count) = (reaction, choice, possible.count)
-                return offer
-            }
-        }
-    }
-
-    func take(_ offer: Offer) {
-        if offer.count > 1 { script.wanted = offer.choice }
-        take(offer.index)
-    }
-
     /// Has a walk say whose turn it is.
     private func follow(_ walk: Walk, timeMayPass: Bool) {
         let (newcomers, present) = lock.withLock {
@@ -372,34 +336,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     /// Whether something can happen that nobody has to ask for. Requires the lock.
-    private var canGoOn: Bool {
+    var canGoOn: Bool {
         isByHand ? ready.contains(where: \.isJob) : !ready.isEmpty
-    }
-
-    /// Waits, for so many seconds at most, for what may have left the control: it would come back from another thread.
-    ///
-    /// - Returns: whether something has.
-    func waitForOthers(_ seconds: Double) async -> Bool {
-        guard seconds > 0 else { return lock.withLock { canGoOn } }
-        return await withCheckedContinuation { continuation in
-            let wait: Int? = lock.withLock {
-                guard !canGoOn else { return nil }
-                waiter = continuation
-                waits += 1
-                return waits
-            }
-            guard let wait else { return continuation.resume(returning: true) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.endWait(wait, returning: false) }
-        }
-    }
-
-    /// Ends a wait that hasn't ended: this one, or that which there is.
-    private func endWait(_ wait: Int? = nil, returning hasCome: Bool) {
-        let waiter: CheckedContinuation<Bool, Never>? = lock.withLock {
-            guard wait == nil || wait == waits else { return nil }
-            defer { self.waiter = nil }
-            return self.waiter
-        }
-        waiter?.resume(returning: hasCome)
     }
 }

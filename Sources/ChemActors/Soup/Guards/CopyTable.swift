@@ -162,7 +162,9 @@ struct CopyTable: ~Copyable {
     @usableFromInline static let ahead = 8
 
     /// Whether it's worth while to read ahead what copies need that are about to come.
-    @usableFromInline var readsAhead: Bool { width == 1 && attachments[0].index._withUnsafeGuaranteedRef { $0.readsAhead } }
+    @usableFromInline var readsAhead: Bool {
+        width == 1 && attachments[0].index._withUnsafeGuaranteedRef { $0.readsAhead }
+    }
 
     /// Reads ahead what a copy needs of which this is seen.
     @usableFromInline
@@ -201,7 +203,8 @@ struct CopyTable: ~Copyable {
 
     /// What `index` sees of a copy.
     func feature(_ features: borrowing Features, for index: GuardIndex) -> Feature? {
-        for number in 0..<width where attachments[number].index.toOpaque() == Unmanaged.passUnretained(index).toOpaque() {
+        for number in 0..<width where attachments[number].index.toOpaque() == Unmanaged.passUnretained(index).toOpaque()
+        {
             return features[number]
         }
         return nil
@@ -270,107 +273,5 @@ struct CopyTable: ~Copyable {
             fatalError("ChemActors: no memory for \(capacity) molecules")
         }
         return memory
-    }
-}
-
-/// What the indexes of a molecule see of one copy, in their order.
-@usableFromInline
-struct Features: Sendable {
-    /// What the first index sees. Most molecules are in one.
-    @usableFromInline let first: Feature
-    /// What the others see.
-    @usableFromInline let others: OtherFeatures?
-
-    @inlinable
-    init(_ first: Feature) {
-        self.first = first
-        others = nil
-    }
-
-    @usableFromInline
-    init(_ first: Feature, _ others: [Feature]) {
-        self.first = first
-        self.others = others.isEmpty ? nil : OtherFeatures(others)
-    }
-
-    subscript(index: Int) -> Feature {
-        borrowing get { others.map { index == 0 ? first : $0.all[index - 1] } ?? first }
-    }
-}
-
-/// What the second index and those behind it see. An object, since most molecules are in one index only.
-@usableFromInline
-final class OtherFeatures: Sendable {
-    let all: [Feature]
-
-    init(_ all: [Feature]) {
-        self.all = all
-    }
-}
-
-/// What a reaction needs to know about the values of its inputs to find those that fit together. It opens the gate of
-/// the reaction if there are some. Everything here happens in the soup.
-@usableFromInline
-class GuardIndex: @unchecked Sendable {
-    // Checked by hand: touched in the soup.
-    typealias Copy = CopyTable.Copy
-
-    /// A copy has come.
-    func insert(_ copy: Copy, as member: Int, _ feature: Feature, _ entry: borrowing SoupEntry) {
-        fatalError("abstract")
-    }
-
-    /// Whether it's worth while to call `expect` before several copies come, and then `expectGroups`.
-    var readsAhead: Bool { false }
-
-    /// A copy will come of which this is seen.
-    func expect(_ feature: Feature) {}
-
-    /// Those copies will come next.
-    func expectGroups() {}
-
-    /// A copy is about to leave.
-    func remove(_ copy: Copy, as member: Int, _ entry: borrowing SoupEntry) { fatalError("abstract") }
-
-    /// A state is put back, of which this was seen.
-    func tell(_ seen: Level, _ entry: borrowing SoupEntry) { fatalError("abstract") }
-
-    /// Chooses copies that fit together, while the gate is open: their numbers are in `chosen` afterwards.
-    @usableFromInline
-    func choose(_ entry: borrowing SoupEntry) { fatalError("abstract") }
-
-    /// Whether this copy, and not only another one, may be taken now.
-    func mayTake(_ copy: Copy, _ feature: Feature, as member: Int, _ entry: borrowing SoupEntry) -> Bool {
-        fatalError("abstract")
-    }
-
-    /// Notes what is missing while the gate is closed. What it returns says so, outside of the soup.
-    func lack(_ entry: borrowing SoupEntry) -> () -> String { fatalError("abstract") }
-
-    /// The same for a copy of which it has seen this.
-    func lack(_ entry: borrowing SoupEntry, for feature: Feature) -> () -> String { lack(entry) }
-
-    /// The copies that a reaction is about to take, in the order of its inputs.
-    @usableFromInline final let chosen: UnsafeMutablePointer<Int32>
-
-    /// Whether it asks the same of the same inputs, as far as that can be known: closures can't be compared.
-    func isLike(_ other: GuardIndex) -> Bool { false }
-
-    /// Releases the closures of a dissolved definition. Called outside of the soup, when nobody asks for them any more.
-    func removeClosures() {}
-
-    /// What it opens. The definition keeps it, and it keeps this.
-    unowned(unsafe) final let gate: Gate
-
-    /// The reaction that it belongs to. Only once the reactions are fixed.
-    final var reaction: Int { Int(gate.header.pointee.uses[0].reaction) }
-
-    init(gate: Gate, inputs: Int) {
-        self.gate = gate
-        chosen = .allocate(capacity: inputs)
-    }
-
-    deinit {
-        chosen.deallocate()
     }
 }

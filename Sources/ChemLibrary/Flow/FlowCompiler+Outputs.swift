@@ -1,0 +1,196 @@
+import ChemActors
+
+// What runs when an operator has a result, or a node gets a value.
+
+extension FlowCompiler {
+    /// The emitter for the output `output` of `operation`.
+    @inlinable
+    package func emitter<Value>(_ operation: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowEmitter<Value>
+    {
+        unowned(unsafe) let core = core
+        let slot = node.slot.unsafelyUnwrapped
+        if operation.isFeedback[output] {
+            return FlowEmitter(
+                FlowReceiver(of: Value.self) { value in
+                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                }
+            )
+        }
+        let wave = wave
+        if node.settlePosition >= 0 {
+            let position = node.settlePosition
+            let order = operation.id
+            let settled = settling(node)
+            return FlowEmitter(
+                FlowReceiver(of: Value.self) { value in
+                    if order >= settled.pointee.order {
+                        settled.pointee.value = value
+                        settled.pointee.order = order
+                    }
+                    wave.pointee.mark(position)
+                }
+            )
+        }
+        build(node)
+        let emit = node.emitter.unsafelyUnwrapped
+        guard node.isOpen else { return FlowEmitter(emit) }
+        return FlowEmitter(
+            FlowReceiver { value in
+                // A transaction has already sent to the node in this wave, so this value gets the next wave.
+                if slot.pointee.stamp == wave.pointee.number {
+                    let value = value.assumingMemoryBound(to: Value.self).pointee
+                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                } else {
+                    emit.run(value)
+                }
+            }
+        )
+    }
+
+    /// The function that folds into the output `output` of `operation` when other operators write it in the same wave
+    /// too.
+    ///
+    /// It folds in the operator's turn, into the value at that point. Nil if `operation` is the only one that writes
+    /// the output.
+    @inlinable
+    func folder<Value>(_ operation: FlowOperator, _ output: Int, _ node: FlowNode<Value>) -> FlowFolder<Value>? {
+        unowned(unsafe) let core = core
+        let wave = wave
+        let slot = node.slot.unsafelyUnwrapped
+        if operation.isFeedback[output] {
+            return { fold in
+                core.feedBack(
+                    FlowAction {
+                        guard let before = slot.pointee.current, let value = fold(before) else { return }
+                        withUnsafePointer(to: value) { slot.pointee.emit.run($0) }
+                    }
+                )
+            }
+        }
+        guard node.settlePosition >= 0 else { return nil }
+        let position = node.settlePosition
+        let order = operation.id
+        let settled = settling(node)
+        return { fold in
+            settled.pointee.folds.append((order, fold))
+            wave.pointee.mark(position)
+        }
+    }
+
+    /// A function that records a failure of `operation`, for all of its outputs.
+    @usableFromInline
+    package func failure(_ operation: FlowOperator) -> (any Error) -> Void {
+        unowned(unsafe) let core = core
+        let outputs = operation.outputs.map { $0.failing() }
+        return { error in
+            core.countFailure()
+            for fail in outputs { fail(error) }
+        }
+    }
+
+    @inlinable
+    func settling<Value>(_ node: FlowNode<Value>) -> UnsafeMutablePointer<FlowSettling<Value>> {
+        if let settled = node.settled { return settled }
+        let settled = allocate(FlowSettling<Value>())
+        let slot = node.slot.unsafelyUnwrapped
+        node.settled = settled
+        build(node)
+        let emit = node.emitter.unsafelyUnwrapped
+        core.setStep(node.settlePosition) {
+            guard let value = settled.pointee.take(slot.pointee.current) else { return }
+            withUnsafePointer(to: value) { emit.run($0) }
+        }
+        return settled
+    }
+
+    /// Makes what runs when `node` gets a value, unless it exists already.
+    @inlinable
+    func build<Value>(_ node: FlowNode<Value>) {
+        guard node.emitter == nil else { return }
+        let next = behind(node.marks, node.handlers + node.runs)
+        guard node.isStore, let record = node.record else {
+            node.emitter = next ?? FlowReceiver { _ in }
+            return
+        }
+        let slot = node.slot.unsafelyUnwrapped
+        let wave = wave
+        let index = node.index
+        let isLast = next == nil
+        let behind = next ?? FlowReceiver { _ in }
+        if node.keepsPrevious {
+            node.emitter = FlowReceiver { value in
+                if slot.pointee.stamp != wave.pointee.number {
+                    slot.pointee.stamp = wave.pointee.number
+                    slot.pointee.previous = slot.pointee.current
+                }
+                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
+                wave.pointee.touch(index)
+                if !isLast { behind.run(value) }
+            }
+        } else {
+            node.emitter = FlowReceiver { value in
+                slot.pointee.stamp = wave.pointee.number
+                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
+                wave.pointee.touch(index)
+                if !isLast { behind.run(value) }
+            }
+        }
+        if let isSame = node.isSame {
+            let emit = node.emitter.unsafelyUnwrapped.run
+            node.emitter = FlowReceiver { value in
+                if !slot.pointee.passesCutoff, let current = slot.pointee.current,
+                    isSame(current, value.assumingMemoryBound(to: Value.self).pointee)
+                {
+                    return
+                }
+                emit(value)
+            }
+        }
+        core.stores[index].hasHistory = record.limit > 0
+        core.stores[index].hasListeners = !node.outlets.isEmpty || !node.mainOutlets.isEmpty
+        core.stores[index].commit = { time in
+            slot.pointee.previous = nil
+            record.commit(slot.pointee.current.unsafelyUnwrapped, at: time)
+        }
+        unowned(unsafe) let core = core
+        core.stores[index].announce = {
+            let value = slot.pointee.current.unsafelyUnwrapped
+            withUnsafePointer(to: value) { value in
+                for outlet in slot.pointee.outlets { outlet.run(value) }
+            }
+            if !slot.pointee.subscribers.isEmpty, !slot.pointee.isFinished {
+                core.tell(slot.pointee.subscribers, value)
+            }
+        }
+    }
+
+    /// The receiver for the operators that take the values of `node`. Nil if there are none.
+    @usableFromInline
+    package func behind(_ marks: [Int], _ handlers: [FlowReceiver]) -> FlowReceiver? {
+        let wave = wave
+        let handlers = handlers.sorted { $0.id < $1.id }
+        let handle: (UnsafeRawPointer) -> Void
+        switch handlers.count {
+        case 0:
+            if marks.isEmpty { return nil }
+            if marks.count == 1 {
+                let mark = marks[0]
+                return FlowReceiver { _ in wave.pointee.mark(mark) }
+            }
+            return FlowReceiver { _ in for mark in marks { wave.pointee.mark(mark) } }
+        case 1: handle = handlers[0].run
+        case 2:
+            let (first, second) = (handlers[0].run, handlers[1].run)
+            handle = { value in
+                first(value)
+                second(value)
+            }
+        default: handle = { value in for handler in handlers { handler.run(value) } }
+        }
+        if marks.isEmpty { return FlowReceiver(run: handle) }
+        return FlowReceiver { value in
+            for mark in marks { wave.pointee.mark(mark) }
+            handle(value)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ChemActors
+
+// The definition behind every graph, with the reactions that ``FlowGraph`` describes.
+
+extension FlowGraph {
+    /// The molecules and the definition that the graph uses.
+    struct Names: Exportable {
+        let event: SlowMolecule<FlowEvent>
+        let call: FastMolecule<FlowCall, Void>
+        let resumption: SlowMolecule<Void>
+        let rooms: [FlowRoom]
+        let definition: Join
+
+        var exported: Names {
+            Names(
+                event: event.exported,
+                call: call.exported,
+                resumption: resumption.exported,
+                rooms: rooms.exported,
+                definition: definition
+            )
+        }
+    }
+
+    /// The chemistry of every graph.
+    static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
+        func chemistry(_ join: inout Join.Builder) -> Names {
+            let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
+            let idle = join.slow("idle", of: FlowCore.self)
+            let waiting = join.slow("waiting", of: FlowCore.self)
+            let resume = join.slow("resume")
+            let start = join.slow("start", of: FlowJob.self)
+            let startOnMain = join.slow("startOnMain", of: FlowJob.self)
+            let done = join.slow("done", of: FlowDone.self)
+            let call = join.fast("call", of: FlowCall.self, returning: Void.self, order: .oldestFirst)
+            var steps: [SlowMolecule<Void>] = []
+            if options.mode == .reference {
+                steps = (0..<core.stepCount).map { join.slow("step \($0)") }
+            }
+
+            let goOn: @Sendable (FlowCore) -> Void = { [steps] core in
+                switch core.proceed() {
+                case .idle:
+                    idle(core)
+                case .suspended:
+                    for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
+                    waiting(core)
+                case .again:
+                    waiting(core)
+                    resume()
+                case .step(let position):
+                    waiting(core)
+                    steps[position]()
+                }
+            }
+            join.when(event, idle) { event, core in
+                core.begin(event)
+                goOn(core)
+            }
+            join.when(done, waiting) { done, core in
+                core.accept(done)
+                if core.isWaitingForJobs { waiting(core) } else { goOn(core) }
+            }
+            join.when(resume, waiting) { _, core in goOn(core) }
+            let statistics = core.statistics
+            join.when(start) { job in
+                let write = await FlowRun(of: statistics).run(job.run)
+                done(FlowDone(position: job.position, write: write))
+            }
+            join.when(startOnMain, on: MainActor.self) { job in
+                let write = await FlowRun(of: statistics).run(job.run)
+                done(FlowDone(position: job.position, write: write))
+            }
+            let name = options.name
+            join.when(call) { reply in event(.awaited(FlowWaiter(reply, of: name))) }
+            for (position, step) in steps.enumerated() {
+                join.when(step, waiting) { _, core in
+                    core.step(position)
+                    goOn(core)
+                }
+            }
+            var rooms: [FlowRoom] = []
+            for (number, capacity) in capacities.enumerated() {
+                let place = join.slow("place \(number)")
+                let enter = join.fast("enter \(number)", order: .oldestFirst)
+                join.answer(enter, with: place) { _, _ in }
+                place.inject(contentsOf: repeatElement((), count: capacity))
+                rooms.append(FlowRoom(enter: enter, place: place))
+            }
+            idle(core)
+            return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
+        }
+        let (fileID, line) = (options.fileID, options.line)
+        guard let machine = options.machine else {
+            return Join.define(options.name, fileID: fileID, line: line, chemistry)
+        }
+        return machine.define(options.name, fileID: fileID, line: line, chemistry)
+    }
+
+    static func makeMainOutlets(_ options: Options) -> (SlowMolecule<FlowMainAction>, Join) {
+        func chemistry(_ join: inout Join.Builder) -> (SlowMolecule<FlowMainAction>, Join) {
+            let perform = join.slow("perform", of: FlowMainAction.self, order: .oldestFirst)
+            join.when(perform) { action in MainActor.assumeIsolated { action.run() } }
+            return (perform, join.definition)
+        }
+        let name = "\(options.name).outlets"
+        let (fileID, line) = (options.fileID, options.line)
+        guard let machine = options.machine else {
+            return Join.define(name, on: MainActor.self, fileID: fileID, line: line, chemistry)
+        }
+        return machine.define(name, on: MainActor.self, fileID: fileID, line: line, chemistry)
+    }
+}

@@ -1,0 +1,42 @@
+import ChemActors
+import ChemBase
+
+// What can happen next, for those who choose otherwise than a script.
+
+extension Control {
+    /// Something that can happen next: a job, or a reaction.
+    struct Offer {
+        /// The index of the job, or of the step, in what is ready.
+        let index: Int
+        /// For a job, its number in the run, and which step has made it ready.
+        let number: Int
+        let cause: Int
+        let quiet: Int?
+        /// For a reaction, its definition's step, which reaction it is, and which of so many that are possible there.
+        let step: MachineStep?
+        var reaction = 0
+        var choice = 0
+        var count = 1
+    }
+
+    /// All that can happen next but for time.
+    var offers: [Offer] {
+        lock.withLock { ready }.enumerated().flatMap { index, one -> [Offer] in
+            func offer(_ step: MachineStep?) -> Offer {
+                Offer(index: index, number: one.number, cause: one.cause, quiet: one.quiet, step: step)
+            }
+            guard case .step(let step) = one.item else { return [offer(nil)] }
+            let possible = step.possible
+            return possible.enumerated().map { choice, reaction in
+                var offer = offer(step)
+                (offer.reaction, offer.choice, offer.count) = (reaction, choice, possible.count)
+                return offer
+            }
+        }
+    }
+
+    func take(_ offer: Offer) {
+        if offer.count > 1 { script.wanted = offer.choice }
+        take(offer.index)
+    }
+}
