@@ -23,7 +23,9 @@ struct MailboxMemoryTests {
             withExtendedLifetime(actors) {}
             guard each < 11_000 else { fatalError("an idle actor takes \(each) bytes") }
         }
-        if let exit, exit.exitStatus != .exitCode(0) { Issue.record("\(String(decoding: exit.standardErrorContent, as: UTF8.self))") }
+        if let exit, exit.exitStatus != .exitCode(0) {
+            Issue.record("\(String(decoding: exit.standardErrorContent, as: UTF8.self))")
+        }
     }
 
     /// The memory that this process occupies, or 0 where that can't be asked in this way.

@@ -36,8 +36,8 @@ extension Explainer {
         return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers)
     }
 
-    /// Why those reactions don't make a molecule that are known to make it, and which of them themselves need one: these
-    /// keep it, and aren't where it comes from.
+    /// Why those reactions don't make a molecule that are known to make it, and which of them themselves need one:
+    /// these keep it, and aren't where it comes from.
     private func whyNotMade(
         _ place: Place,
         _ name: String,

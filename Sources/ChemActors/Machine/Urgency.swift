@@ -1,7 +1,7 @@
 /// A task's priority, or none, as a number.
 ///
-/// `TaskPriority` and `ContinuousClock.Instant` aren't frozen: whoever stores one asks its metadata for its size, and so
-/// does whoever makes an object that has one. What is stored for each call is plain numbers therefore.
+/// `TaskPriority` and `ContinuousClock.Instant` aren't frozen: whoever stores one asks its metadata for its size, and
+/// so does whoever makes an object that has one. What is stored for each call is plain numbers therefore.
 struct Urgency: Comparable {
     private let number: UInt8
 

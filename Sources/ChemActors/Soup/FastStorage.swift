@@ -64,7 +64,9 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         for use in pointee.header.uses
         where use.copies == 1 && entry.contents.matching.readiness[Int(use.reaction)].missing == 1 {
             var answer = 0
-            while answer < pointee.answerCount, pointee.answers.unsafelyUnwrapped[answer].reaction != use.reaction { answer &+= 1 }
+            while answer < pointee.answerCount, pointee.answers.unsafelyUnwrapped[answer].reaction != use.reaction {
+                answer &+= 1
+            }
             if answer == pointee.answerCount {
                 if amongAnswers { continue }
                 return nil

@@ -2,8 +2,8 @@ import ChemBase
 
 /// The keys of which an index knows copies: a group for each, in a hash table.
 ///
-/// Where millions of keys wait, each step is a matter of how often memory has to be waited for. So groups are read ahead
-/// before copies come (``expect(_:)``), and those that have become empty leave the table several at a time.
+/// Where millions of keys wait, each step is a matter of how often memory has to be waited for. So groups are read
+/// ahead before copies come (``expect(_:)``), and those that have become empty leave the table several at a time.
 struct KeyGroups: ~Copyable {
     /// The copies of one input that have the key of the group, in the order of arrival.
     struct List {
