@@ -5,7 +5,7 @@ import Synchronization
 
 /// Recipes with one mistake each.
 enum Mutants {
-    static let all: [Trial] = locks + channels + meetings + values + others
+    static let all: [Trial] = locks + channels + meetings + values + others + flows
 
     private static func mutant(_ name: String, _ trial: Trial) -> Trial {
         Trial(name, timeMayPass: trial.timeMayPass, trial.body)

@@ -1,6 +1,7 @@
 import ChemActors
 import ChemLibrary
 import ChemTesting
+import Foundation
 import Testing
 
 @testable import Exploring
@@ -88,7 +89,39 @@ struct RecipeTests {
                 let steps = CancelableSteps(from: 0, steps: steps)
                 return ({ try await steps.run().completed }, { try await steps.cancel() })
             },
-        ]
+            .flowing(Trial.pipeline),
+            .settling { target in
+                let debounce = Debounce(for: .milliseconds(100), to: target)
+                return { debounce.send($0) }
+            },
+            .throttling { target in
+                let throttle = Throttle(every: .milliseconds(100), to: target)
+                return { throttle.send($0) }
+            },
+        ] + Trial.functions
+
+    /// Those that carry an error, or are a part of another one; and those that report to a molecule what `runAll` and
+    /// `mapReduce` return.
+    private static let withoutLaw: Set<String> = [
+        "ChannelClosed", "PromiseBroken", "TimedOut", "JoinFuture", "RunningPipeline", "Subscription",
+        "runAllAndReport", "mapReduceAndReport",
+    ]
+
+    @Test("No recipe is without a law")
+    func allHaveLaws() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let interface = try String(contentsOf: root.appending(path: "Docs/interface/Recipes.txt"), encoding: .utf8)
+        let names = Set(
+            interface.matches(of: /(?m)^(?:struct (\w+)[ :]|func (\w+)\()/).map { String($0.1 ?? $0.2 ?? "") }
+        )
+        #expect(names.count > 30)
+        let tests = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for name in names.subtracting(Self.withoutLaw) {
+            #expect(tests.contains("\(name)(") || tests.contains("\(name)<"), "\(name) has no law")
+        }
+    }
 
     @Test("Under all schedules that matter, or so many of them", arguments: recipes)
     func keepsItsLaw(recipe: Trial) async throws {
