@@ -107,7 +107,7 @@ extension Trial {
             Trial(
                 "\(name) between three",
                 as: QueueModel(capacity: capacity),
-                [[.send(1), .send(2), .send(3)], [.send(4), .receive, .receive], [.receive, .receive]],
+                [[.send(1), .send(2), .send(3)], [.send(4), .receive, .send(5)], [.receive, .receive, .receive]],
                 of: make
             ),
             Trial(
