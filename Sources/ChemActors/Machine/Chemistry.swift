@@ -14,6 +14,8 @@ struct Chemistry {
         let fire: @Sendable (consuming SoupEntry) -> SoupEntry
         /// Whether another reaction may have the same inputs.
         var mayCompete = false
+        /// What its declaration says that it injects.
+        var declaredOutputs: [Observation.Output] = []
 
         /// How many different molecules it needs, and gates.
         var needs: Int { molecules.count + gates.count }

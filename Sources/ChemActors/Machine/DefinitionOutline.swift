@@ -35,7 +35,7 @@ struct DefinitionOutline {
         reactions = chemistry.reactions.enumerated().map { index, declaration in
             let description = declaration.description
             let declared =
-                (description.notes?.declaredOutputs ?? [])
+                declaration.declaredOutputs
                 + chemistry.rooms.filter { room in description.inputs.contains { $0 === room.item } }
                 .map { Observation.Output(room: $0.room, of: join) }
             let observed = index < seen.count ? seen[index].outputs : []
@@ -51,6 +51,16 @@ struct DefinitionOutline {
 }
 
 extension Observation.Output {
+    /// What a reaction is declared to inject.
+    init(_ slot: Slot) {
+        self.init(
+            slot: ObjectIdentifier(slot),
+            definition: slot.header.pointee.soup.owner.name,
+            molecule: slot.name,
+            isCall: slot.kind == .fast
+        )
+    }
+
     /// What taking a copy of a bounded molecule makes.
     fileprivate init(room: Slot, of join: Join) {
         self.init(slot: ObjectIdentifier(room), definition: join.name, molecule: room.name, isCall: false)

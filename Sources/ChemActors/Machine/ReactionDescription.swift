@@ -16,8 +16,8 @@ final class ReactionDescription: @unchecked Sendable {
     unowned(unsafe) let join: Join
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
-    /// What is noted of it, if somebody wants to know or it says what it makes. Set in the closure of `define`.
-    private(set) var notes: ReactionNotes?
+    /// What is noted of it, if somebody wants to know.
+    let notes: ReactionNotes?
 
     var observation: Observation? { join.observation }
 
@@ -29,20 +29,6 @@ final class ReactionDescription: @unchecked Sendable {
         self.location = location
         self.join = join
         notes = join.observation.map { _ in ReactionNotes(inputs) }
-    }
-
-    /// Declares that it makes this molecule. Called in the closure of `define`.
-    func declareOutput(_ slot: Slot) {
-        let notes = self.notes ?? ReactionNotes(inputs)
-        self.notes = notes
-        notes.declaredOutputs.append(
-            Observation.Output(
-                slot: ObjectIdentifier(slot),
-                definition: slot.header.pointee.soup.owner.name,
-                molecule: slot.name,
-                isCall: slot.kind == .fast
-            )
-        )
     }
 
     /// The inputs as a chemist writes them: `increment & count`.

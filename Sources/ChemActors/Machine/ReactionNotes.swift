@@ -1,7 +1,7 @@
-/// What is noted of a reaction that is observed, or that says what it makes. Others need no memory for it.
+/// What is noted of a reaction that is observed. Others need no memory for it.
 final class ReactionNotes: @unchecked Sendable {
-    // Checked by hand: `place` and `declaredOutputs` are set in the closure of `define`, the numbers are touched in the
-    // soup, and the rest never changes.
+    // Checked by hand: `place` is set in the closure of `define`, the numbers are touched in the soup, and the rest
+    // never changes.
 
     /// Its place among the reactions of its definition, and whether its body runs in a task of its own.
     @exclusivity(unchecked) private(set) var place = 0
@@ -16,8 +16,6 @@ final class ReactionNotes: @unchecked Sendable {
     let takesTokens: Bool
     /// What it injects, as far as that is known without a lock.
     let knownOutputs = KnownOutputs()
-    /// What its declaration says that it injects.
-    var declaredOutputs: [Observation.Output] = []
 
     init(_ inputs: [Slot]) {
         self.inputs = .allocate(capacity: inputs.count)

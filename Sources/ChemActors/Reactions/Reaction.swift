@@ -13,11 +13,7 @@ public struct Reaction: Sendable {
     /// ```
     @discardableResult
     public func mayCompete() -> Reaction {
-        let entry = join.soup.enter()
-        let isOpen = entry.contents.life.phase == .defining
-        if isOpen { entry.state.chemistry.reactions[index].mayCompete = true }
-        entry.leaveUnchanged()
-        if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
+        change { $0.mayCompete = true }
         return self
     }
 
@@ -51,14 +47,22 @@ public struct Reaction: Sendable {
     }
 
     private func declare(_ outputs: MoleculeList) {
+        // Before the lock is taken: names are made here.
+        let outputs = outputs.slots.map { Observation.Output($0.pointee.slot) }
+        change { declaration in
+            for output in outputs where !declaration.declaredOutputs.contains(output) {
+                declaration.declaredOutputs.append(output)
+            }
+        }
+    }
+
+    /// Changes what is declared. Others may look at it meanwhile, so that is done in the soup.
+    private func change(_ body: (inout Chemistry.Declaration) -> Void) {
         let entry = join.soup.enter()
         let isOpen = entry.contents.life.phase == .defining
-        let description = isOpen ? entry.state.chemistry.reactions[index].description : nil
+        if isOpen { body(&entry.state.chemistry.reactions[index]) }
         entry.leaveUnchanged()
-        guard let description else {
-            fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned")
-        }
-        for slot in outputs.slots { description.declareOutput(slot.pointee.slot) }
+        if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
     }
 
     /// The former name of ``mayCompete()``.

@@ -141,6 +141,9 @@ extension Trial {
     /// priorities and some at random.
     fileprivate func failure() async throws -> (Exploration.Failure?, runs: Int) {
         let outcome = try await outcome(.exhaustive(limit: soak ? 100_000 : 300))
+        if soak {
+            print("\(testDescription): \(outcome.runs) schedules\(outcome.isCutShort ? " of more" : ", which are all")")
+        }
         guard outcome.isCutShort else { return (outcome.failed?.failure, outcome.runs) }
         var runs = outcome.runs
         for strategy in [Strategy.pct(soak ? 20_000 : 200), .uniform(soak ? 20_000 : 200)] {
