@@ -76,8 +76,9 @@ class Call: WaitingCall, @unchecked Sendable {
     @exclusivity(unchecked) private final var number: UInt32 = 0
     /// What a recorder is to write down of its argument. Set before the call enters the soup.
     @exclusivity(unchecked) private final var description: CallDescription?
-    /// Who calls, if that is observed.
+    /// Who calls, if that is observed, and in which task.
     @exclusivity(unchecked) private final var sender: UInt64 = 0
+    @exclusivity(unchecked) private(set) final var task: UInt = 0
 
     final var soup: SoupReference { slot.soup }
 
@@ -140,6 +141,7 @@ class Call: WaitingCall, @unchecked Sendable {
         isTimed = duration != nil
         noteBody()
         sender = soup.tellOfCall(of: slot)
+        if soup.memory.pointee.isObserved { task = BodyScope.currentTask ?? 0 }
         if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
@@ -241,7 +243,7 @@ class Call: WaitingCall, @unchecked Sendable {
 
     private func leaveObserved(_ entry: borrowing SoupEntry) {
         if stage == .taken {
-            join.observation?.took(self, number, of: slot, from: sender)
+            join.observation?.took(self, number, of: slot, from: sender, in: task)
         } else {
             join.observation?.withdrawn(number, of: slot)
         }

@@ -14,6 +14,8 @@ struct DefinitionView {
         let lastTaker: Int?
         /// Who made the call that it took with that copy, as events keep it.
         let lastClient: UInt64
+        /// Where and in which task that call was made, if that is known.
+        let lastCaller: Observation.Caller?
         /// The calls that wait.
         let calls: [Call]
 
@@ -28,6 +30,8 @@ struct DefinitionView {
         var guards: [String]
         /// How many of its bodies run, if that is observed.
         let running: Int
+        /// How often a body of it has thrown, and the type of the last error, if that is observed.
+        let failures: (count: Int, last: String)
 
         var needs: [(molecule: Int, copies: Int)] { outline.needs }
         var updated: Set<Int> { outline.updated }
@@ -68,9 +72,13 @@ struct DefinitionView {
         let injected = slots.map { $0.header.pointee.injected }
         let waiting = slots.map { $0.waitingCalls(entry) }
         let takings = join.observation.map { Array($0.takings) } ?? []
+        let callers = join.observation?.lastCallers ?? []
         let chemistry = entry.state.chemistry
         let declarations = chemistry.reactions
         let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
+        let failures = declarations.map { declaration in
+            declaration.description.notes.map { ($0.failures, $0.lastError) } ?? (0, "")
+        }
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
         let seen = join.observation?.molecules ?? []
         let seenReactions = join.observation?.reactions ?? []
@@ -98,6 +106,7 @@ struct DefinitionView {
                 sources: index < seen.count ? seen[index].sources : [],
                 lastTaker: index < takings.count && takings[index].reaction >= 0 ? Int(takings[index].reaction) : nil,
                 lastClient: index < takings.count ? takings[index].client : 0,
+                lastCaller: index < callers.count ? callers[index] : nil,
                 calls: calls[index]
             )
         }
@@ -108,7 +117,8 @@ struct DefinitionView {
                 description: declarations[index].description,
                 outline: outline.reactions[index],
                 guards: lacks[index].map { $0() },
-                running: runningBodies[index]
+                running: runningBodies[index],
+                failures: failures[index]
             )
         }
     }

@@ -21,19 +21,61 @@ extension Explainer {
         let client = molecule.lastClient != 0 ? molecule.lastClient : client
         var (causes, keepers) = whyNotMade(place, name, for: client, &way)
         causes += whoIsGone(place, name)
-        if causes.isEmpty, let taker = molecule.lastTaker, taker < view.reactions.count,
-            view.reactions[taker].running == 0, (makers[place] ?? []).count == keepers.count
+        let isTracedToMaker = !causes.isEmpty || (makers[place] ?? []).count > keepers.count
+        // Of a call in a task of its own it is told at least where it was made; bodies have been followed.
+        if !isTracedToMaker || molecule.lastClient == 0 && molecule.lastCaller != nil,
+            let taker = molecule.lastTaker, taker < view.reactions.count, view.reactions[taker].running == 0,
+            !isSignal(molecule, of: view.reactions[taker], hasKeepers: !keepers.isEmpty)
         {
-            causes.append(
-                Cause(
-                    description:
-                        "\(view.reactions[taker].text) has taken the last \(name), and its body has ended without "
-                        + "another one",
-                    causes: []
-                )
+            causes.append(whoHasTheLast(molecule, view.reactions[taker], isUpToTaker: !isTracedToMaker, &way))
+        }
+        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place)
+    }
+
+    /// Whether a molecule only sets off a reaction, so that nobody expects its body to make another one: it comes from
+    /// outside, and the reaction needs nothing besides but states.
+    private func isSignal(
+        _ molecule: DefinitionView.Molecule,
+        of taker: DefinitionView.Reaction,
+        hasKeepers: Bool
+    ) -> Bool {
+        !hasKeepers && taker.needs.count - taker.updated.count == 1 && molecule.slot.hasBeenInjected(by: .others)
+            && !molecule.slot.hasBeenInjected(by: .itself)
+    }
+
+    /// Who has taken the last copy of a molecule, which nobody has put back, and what the caller does for whom it was
+    /// taken.
+    private func whoHasTheLast(
+        _ molecule: DefinitionView.Molecule,
+        _ taker: DefinitionView.Reaction,
+        isUpToTaker: Bool,
+        _ way: inout Way
+    ) -> Cause {
+        let subject = "\(taker.text) has taken the last '\(molecule.name)'"
+        guard let caller = molecule.lastCaller else {
+            let verb = taker.failures.count > 0 ? "ended or failed" : "ended"
+            return Cause(description: "\(subject), and its body has \(verb) without another one", causes: [])
+        }
+        let sentence = "\(subject) for the call at \(caller.location)"
+        // Another task may have got the address of one that has ended. Then the line is right still.
+        guard isUpToTaker, caller.task != 0, let call = callsOfTasks[caller.task] else {
+            return Cause(description: "\(sentence), and nobody has made another one since", causes: [])
+        }
+        return whatCallDoes(call, "\(sentence), whose task", &way)
+    }
+
+    /// The reactions of the definition that have failed and might have made a molecule otherwise.
+    private func whatHasFailed(_ place: Place) -> [Cause] {
+        let view = views[place.view]
+        return view.reactions.filter { $0.failures.count > 0 }.map { reaction in
+            let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
+            let again = view.retries > 0 ? "; one that has failed will be tried again" : ""
+            return Cause(
+                description:
+                    "\(reaction.text) has failed \(times), the last time with \(reaction.failures.last)\(again)",
+                causes: []
             )
         }
-        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers)
     }
 
     /// Why those reactions don't make a molecule that are known to make it, and which of them themselves need one:
@@ -177,6 +219,11 @@ extension Explainer {
     func whatBodiesDo(_ bodies: [DefinitionView.Body], _ subject: String, _ way: inout Way) -> Cause {
         let calls = bodies.compactMap(\.call)
         guard let call = calls.first else { return Cause(description: "\(subject) runs", causes: []) }
+        return whatCallDoes(call, subject, &way)
+    }
+
+    /// What the call lacks in which somebody waits.
+    private func whatCallDoes(_ call: Call, _ subject: String, _ way: inout Way) -> Cause {
         let sentence = "\(subject) waits in \(call.slot.fullName), called at \(call.location)"
         guard let place = places[ObjectIdentifier(call.slot)] else {
             return Cause(description: "\(sentence), on another machine", causes: [])

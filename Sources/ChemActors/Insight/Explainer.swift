@@ -14,6 +14,8 @@ struct Explainer {
     let places: [ObjectIdentifier: Place]
     /// The reactions that have taken calls and not answered them yet.
     let takers: [ObjectIdentifier: (view: Int, reaction: Int)]
+    /// The calls that wait, by the tasks that made them.
+    let callsOfTasks: [UInt: Call]
     /// For each molecule the reactions that are known to make it.
     private(set) var makers: [Place: [(view: Int, reaction: Int, isCall: Bool)]] = [:]
 
@@ -33,6 +35,9 @@ struct Explainer {
             for (call, reaction) in view.taken { takers[ObjectIdentifier(call)] = (index, reaction) }
         }
         self.takers = takers
+        callsOfTasks = Dictionary(
+            views.flatMap { view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }.map { ($0.task, $0) }
+        ) { $1 }
         for (index, view) in views.enumerated() {
             for (number, reaction) in view.reactions.enumerated() {
                 for output in reaction.outputs {
@@ -97,9 +102,34 @@ struct Explainer {
         let subject = "\(reaction.text) has taken it"
         let bodies = view.bodies.filter { $0.reaction === reaction.description }
         if reaction.running == 0 {
-            return [Cause(description: "\(subject), and its body has ended: somebody has the reply", causes: [])]
+            return [
+                Cause(
+                    description: "\(subject), and its body has ended: somebody has the reply",
+                    causes: whoMayHave(theReplyOf: taken.view, &way)
+                )
+            ]
         }
         return [whatBodiesDo(bodies, "\(subject): its body", &way)]
+    }
+
+    /// Who most probably has the reply of a call of this definition: bodies of the definition that run, or a copy that
+    /// waits for other inputs.
+    private func whoMayHave(theReplyOf index: Int, _ way: inout Way) -> [Cause] {
+        let view = views[index]
+        let bodies = view.bodies.filter { $0.call != nil }
+        if !bodies.isEmpty {
+            return bodies.map { body in
+                let text = "\(body.reaction.text) (\(body.reaction.location))"
+                return whatBodiesDo([body], "\(text) of '\(view.join.name)' runs: its body", &way)
+            }
+        }
+        if view.running > 0 { return [] }
+        return view.reactions.filter { reaction in
+            !view.isPossible(reaction)
+                && reaction.needs.contains {
+                    view.molecules[$0.molecule].slot.kind == .slow && view.molecules[$0.molecule].present > 0
+                }
+        }.map { lack(of: $0, in: index, except: nil, &way) }
     }
 
     /// What has been looked at on the way to a cause.

@@ -109,8 +109,8 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     }
 
     /// Identifies the current task, by its address, which no other task has while it lives: its `hashValue` takes half
-    /// as long again. Only compared with that of a body that is running.
-    private static var currentTask: UInt? {
+    /// as long again. Only compared with that of a body that is running, or of a caller that waits.
+    static var currentTask: UInt? {
         withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } }
     }
 

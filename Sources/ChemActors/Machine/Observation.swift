@@ -42,10 +42,19 @@ final class Observation: @unchecked Sendable {
         let reaction: Int
     }
 
+    /// Who has made a call.
+    struct Caller {
+        let location: SourceLocation
+        /// Its task, by its address, or zero.
+        let task: UInt
+    }
+
     /// Who has taken a copy of a molecule last.
     struct Taking {
         /// The reaction, or -1.
         var reaction: Int32 = -1
+        /// Whether it has taken it for a call, whose caller is in `callers`.
+        var hasCaller = false
         /// Who has made the call that it took with that copy, as events keep it. Zero if it took none.
         var client: UInt64 = 0
     }
@@ -61,6 +70,10 @@ final class Observation: @unchecked Sendable {
     @exclusivity(unchecked) private var starting: Unmanaged<ReactionNotes>?
     /// For each molecule who has taken a copy last.
     @exclusivity(unchecked) private(set) var takings = UnsafeMutableBufferPointer<Taking>(start: nil, count: 0)
+    /// For each molecule who has made the call for which it was taken. Apart, since most reactions serve no call.
+    @exclusivity(unchecked) private var callers = UnsafeMutableBufferPointer<Caller?>(start: nil, count: 0)
+    /// Where the call is made that is about to be answered in its caller's task.
+    @exclusivity(unchecked) var arriving: SourceLocation?
     @exclusivity(unchecked) private var calls: UInt32 = 0
     @exclusivity(unchecked) private(set) var ring: EventRing
     @exclusivity(unchecked) private(set) var texts: EventTexts
@@ -81,12 +94,17 @@ final class Observation: @unchecked Sendable {
         isExact = recorder.mode == .full || control != nil
     }
 
-    deinit { takings.deallocate() }
+    deinit {
+        takings.deallocate()
+        callers.deallocate()
+    }
 
     /// The chemistry is fixed.
     func seal(molecules count: Int) {
         takings = .allocate(capacity: count)
         takings.initialize(repeating: Taking())
+        callers = .allocate(capacity: count)
+        callers.initialize(repeating: nil)
     }
 
     /// How many sources of a molecule it keeps: when there are as many, nobody reads more of them.
@@ -134,9 +152,21 @@ final class Observation: @unchecked Sendable {
     }
 
     /// The reaction that has just started serves this caller.
-    func serves(_ client: UInt64, by reaction: ReactionNotes) {
-        for input in reaction.inputs { takings[Int(input)].client = client }
+    ///
+    /// - Parameters:
+    ///   - client: The body that calls, as events keep it, or zero.
+    ///   - caller: Where it calls, if that is known.
+    ///   - reaction: Which reaction.
+    func serves(_ client: UInt64, _ caller: Caller?, by reaction: ReactionNotes) {
+        for input in reaction.inputs {
+            takings[Int(input)].client = client
+            takings[Int(input)].hasCaller = caller != nil
+            callers[Int(input)] = caller
+        }
     }
+
+    /// For each molecule who has made the call for which a copy was taken last.
+    var lastCallers: [Caller?] { takings.indices.map { takings[$0].hasCaller ? callers[$0] : nil } }
 
     /// A reaction starts with the inputs that it has taken before.
     ///
@@ -179,7 +209,12 @@ final class Observation: @unchecked Sendable {
     /// many bodies or a long one, or done something else.
     func timeHasPassed() { isCurrent = false }
 
-    func failed(_ reaction: ReactionNotes, _ number: UInt32) { record(.failed, reaction.place, number: number) }
+    /// A body has thrown an error of this type.
+    func failed(_ reaction: ReactionNotes, _ number: UInt32, with error: String) {
+        reaction.failures += 1
+        reaction.lastError = error
+        record(.failed, reaction.place, number: number)
+    }
 
     func injected(_ count: Int, of slot: Slot, by sender: UInt64, text: String?) {
         let text = text.map { texts.add($0) } ?? 0
@@ -197,9 +232,9 @@ final class Observation: @unchecked Sendable {
     }
 
     /// The reaction that is starting has taken a call.
-    func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64) {
+    func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64, in task: UInt) {
         guard let starting = starting?.takeUnretainedValue() else { return }
-        serves(client, by: starting)
+        serves(client, Caller(location: call.location, task: task), by: starting)
         taken[number] = Taken(call: call, reaction: starting.place)
         record(.taken, Int(slot.number), number: number)
     }

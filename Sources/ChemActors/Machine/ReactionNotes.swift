@@ -10,6 +10,9 @@ final class ReactionNotes: @unchecked Sendable {
     @exclusivity(unchecked) var starts: UInt32 = 0
     /// How many of its bodies run.
     @exclusivity(unchecked) var running = 0
+    /// How often a body has thrown, and the type of the error that it has thrown last.
+    @exclusivity(unchecked) var failures = 0
+    @exclusivity(unchecked) var lastError = ""
     /// The numbers of its inputs.
     let inputs: UnsafeMutableBufferPointer<Int32>
     /// Whether it takes slow molecules.

@@ -34,6 +34,14 @@ extension SoupReference {
         return sender.packed
     }
 
+    /// Notes, if somebody wants to know, where the call is made that is about to be answered in its caller's task.
+    /// Called in the soup.
+    @usableFromInline
+    @inline(never)
+    func noteArrival(_ fileID: StaticString?, _ line: UInt) {
+        join.observation?.arriving = fileID.map { SourceLocation(fileID: $0, line: line) }
+    }
+
     /// Notes who makes the molecule `slot`.
     func note(_ sender: Sender, to slot: Slot, isCall: Bool) {
         slot.note(sender.join === join ? .itself : .others)
@@ -220,7 +228,12 @@ extension ReactionDescription {
             let isMarked = observation.mustMark(notes)
             // Whoever takes a token will put it back, so it is known for whom it was taken.
             let sender = isMarked || notes.takesTokens ? Sender.ofTask : .nobody
-            if notes.takesTokens { observation.serves(sender.packed, by: notes) }
+            if notes.takesTokens {
+                let caller = observation.arriving.map {
+                    Observation.Caller(location: $0, task: BodyScope.currentTask ?? 0)
+                }
+                observation.serves(sender.packed, caller, by: notes)
+            }
             let outer = isMarked ? ThreadMark.mark(self, start) : nil
             defer {
                 if let outer {

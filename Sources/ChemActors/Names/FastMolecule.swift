@@ -44,10 +44,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
             return try await part(argument, fileID: fileID, line: line)
         }
-        if let answer = try answerAtOnce(argument) { return answer }
+        if let answer = try answerAtOnce(argument, fileID, line) { return answer }
         if mustGiveWay {
             await Interleaving.yield()
-            if let answer = try answerAtOnce(argument) { return answer }
+            if let answer = try answerAtOnce(argument, fileID, line) { return answer }
         }
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
         if call.enter() { await call.wait(#isolation) }
@@ -90,10 +90,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
             return try await part(argument, within: duration, coveringBody: coversBody, fileID: fileID, line: line)
         }
-        if let answer = try answerAtOnce(argument) { return answer }
+        if let answer = try answerAtOnce(argument, fileID, line) { return answer }
         if mustGiveWay {
             await Interleaving.yield()
-            if let answer = try answerAtOnce(argument) { return answer }
+            if let answer = try answerAtOnce(argument, fileID, line) { return answer }
         }
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
         let limit = duration > Deadlines.longest ? nil : max(duration, .zero)
@@ -115,10 +115,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// Runs an `answer` body in the calling task if that is possible right now.
     @inlinable
     @inline(__always)
-    func answerAtOnce(_ argument: Argument) throws -> Answer? {
+    func answerAtOnce(_ argument: Argument, _ fileID: StaticString, _ line: UInt) throws -> Answer? {
         if Task.isCancelled { throw CancellationError() }
         guard storage.pointee.allowsInline else { return nil }
-        return try answerNow(argument, isTry: false)
+        return try answerNow(argument, isTry: false, fileID, line)
     }
 
     /// Whether the call was refused because callers had kept their threads for long.
@@ -132,7 +132,12 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// Runs an `answer` body in this thread if that reaction is possible right now.
     @inlinable
     @inline(__always)
-    func answerNow(_ argument: Argument, isTry: Bool) throws -> Answer? {
+    func answerNow(
+        _ argument: Argument,
+        isTry: Bool,
+        _ fileID: StaticString? = nil,
+        _ line: UInt = 0
+    ) throws -> Answer? {
         let soup = storage.pointee.header.soup
         var entry = soup.enterAsCaller()
         if isTry, storage.pointee.waiting != 0 { entry = enteringBehindOthers(entry) }
@@ -147,6 +152,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
             entry.leaveUnchanged()
             return nil
         }
+        if soup.memory.pointee.isObserved { soup.noteArrival(fileID, line) }
         storage.pointee.header.injected &+= 1
         storage.pointee.header.consumed &+= 1
         if storage.pointee.answers.unsafelyUnwrapped[index].isStep {

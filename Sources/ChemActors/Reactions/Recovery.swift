@@ -79,9 +79,10 @@ extension ReactionDescription {
     }
 
     func failed(_ error: any Error, _ failure: Recovery, attempt: Int) {
+        let type = notes == nil ? "" : String(describing: Swift.type(of: error))
         let entry = join.soup.enter()
         entry.state.failures += 1
-        if let notes { join.observation?.failed(notes, Sender.current.start(of: self)) }
+        if let notes { join.observation?.failed(notes, Sender.current.start(of: self), with: type) }
         entry.leaveUnchanged()
         let policy = join.policy.kind
         if error is CancellationError {

@@ -41,7 +41,7 @@ public struct Latch: Exportable {
             join.when(countDown, updating: left) { left, _ in
                 left -= 1
                 if left == 0 { isOpen() }
-            }
+            }.produces(isOpen)
             join.answer(wait, while: isOpen)
 
             if count == 0 { isOpen() }

@@ -1,0 +1,121 @@
+import ChemActors
+import Testing
+
+/// What is said of molecules that nobody makes because a body has failed, or that only set something off.
+@Suite("Stuck after a failure, or for want of a signal", .endsInTime)
+struct StuckAfterFailureTests {
+    private struct Bad: Error {}
+
+    private func machine() -> ChemicalMachine {
+        ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .flight))
+    }
+
+    private func here(_ line: Int) -> String { "ChemActorsTests/StuckAfterFailureTests.swift:\(line)" }
+
+    /// Calls, waits until the report says something, and returns it.
+    private func report(
+        _ machine: ChemicalMachine,
+        saying text: String,
+        _ call: @escaping @Sendable () async throws -> Void
+    ) async throws -> StuckReport {
+        let waiting = Task { try await call() }
+        #expect(await Patience.until { "\(machine.explainStuck())".contains(text) }, "\(machine.explainStuck())")
+        let report = machine.explainStuck()
+        machine.deactivate()
+        _ = await waiting.result
+        return report
+    }
+
+    private func says(_ report: StuckReport, _ parts: String...) -> Bool {
+        "\(report)".split(separator: "\n").contains { line in parts.allSatisfy { line.contains($0) } }
+    }
+
+    private static func work() throws { throw Bad() }
+
+    private func worker(
+        _ policy: FailurePolicy,
+        on machine: ChemicalMachine
+    ) -> (job: SlowMolecule<Void>, done: FastMolecule<Void, Void>, line: Int) {
+        let line = #line + 5
+        let (job, done) = machine.define("worker") { join in
+            join.failurePolicy = policy
+            let (job, finished) = (join.slow("job"), join.slow("finished"))
+            let done = join.fast("done")
+            join.when(job) { _ in
+                try Self.work()
+                finished()
+            }
+            join.answer(done, with: finished) { _, _ in }
+            return (job, done)
+        }
+        return (job, done, line)
+    }
+
+    @Test func theReactionThatFailsInsteadIsNamedWithItsError() async throws {
+        let machine = machine()
+        let (job, done, line) = worker(.drop, on: machine)
+        job()
+        job()
+        try await machine.quiescence()
+        let report = try await report(machine, saying: "lacks finished") { try await done() }
+        #expect(says(report, "job (\(here(line))) has failed 2 times, the last time with Bad"))
+        #expect(!"\(report)".contains("tried again"))
+        extendLifetime(job)
+    }
+
+    @Test func whatIsPutBackOrTriedAgainIsSaidToBe() async throws {
+        for policy in [FailurePolicy.putBack(after: .seconds(100)), .retry(9, backOff: .seconds(100))] {
+            let machine = machine()
+            let (job, done, line) = worker(policy, on: machine)
+            job()
+            let report = try await report(machine, saying: "has failed once") { try await done() }
+            #expect(says(report, "job (\(here(line)))", "with Bad; one that has failed will be tried again"))
+            extendLifetime(job)
+        }
+    }
+
+    /// A semaphore whose permits come back by a reaction of their own.
+    @Test func aSignalFromOutsideIsNotExpectedFromWhoTookIt() async throws {
+        let machine = machine()
+        let (acquire, release) = machine.define("semaphore") { join in
+            let (token, release) = (join.slow("token"), join.slow("release"))
+            let acquire = join.fast("acquire")
+            join.answer(acquire, with: token) { _, _ in }
+            join.when(release) { _ in token() }
+            token()
+            return (acquire, release)
+        }
+        // So often that a flight recorder knows all by then.
+        for _ in 0..<1_100 {
+            try await acquire()
+            release()
+        }
+        let line = #line + 1
+        try await acquire()
+        let report = try await report(machine, saying: "lacks token") { try await acquire() }
+        #expect(says(report, "makes 'token', and lacks release"))
+        #expect(says(report, "code outside of any reaction has injected 'release'"))
+        #expect(!"\(report)".contains("taken the last 'release'"), "\(report)")
+        #expect(says(report, "has taken the last 'token' for the call at \(here(line)), and nobody has made another"))
+        extendLifetime(release)
+    }
+
+    /// Somebody has the reply: it waits in the soup, for what another reaction lacks.
+    @Test func aReplyThatIsInTheSoupIsTracedToWhatItWaitsFor() async throws {
+        let machine = machine()
+        let line = #line + 5
+        let (ask, permit) = machine.define("desk") { join in
+            let ask = join.fast("ask")
+            let question = join.slow("question", of: Reply<Void, Void>.self)
+            let permit = join.slow("permit")
+            join.when(ask) { reply in question(reply) }
+            join.when(question, permit) { reply, _ in reply() }
+            return (ask, permit)
+        }
+        let report = try await report(machine, saying: "lacks permit") { try await ask() }
+        #expect(says(report, "ask (\(here(line)))", "somebody has the reply"))
+        #expect(says(report, "    question & permit (\(here(line + 1))) lacks permit"))
+        #expect(says(report, "nobody has injected 'permit'"))
+        extendLifetime(permit)
+    }
+}
