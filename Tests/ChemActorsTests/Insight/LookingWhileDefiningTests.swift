@@ -12,9 +12,7 @@ struct LookingWhileDefiningTests {
         let count = Atomic<Int>(0)
     }
 
-    /// A definition with something of everything that a closure can say.
-    ///
-    /// - Parameter looks: How often somebody has looked, who goes on looking.
+    // A definition with something of everything that a closure can say. It goes on until somebody has looked twice.
     private func define(on machine: ChemicalMachine, _ looks: Looks) -> FastMolecule<Void, Int> {
         machine.define("shop") { join in
             let open = join.state("open", true)
