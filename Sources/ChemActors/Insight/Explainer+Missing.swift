@@ -65,7 +65,7 @@ extension Explainer {
     }
 
     /// The reactions of the definition that have failed and might have made a molecule otherwise.
-    private func whatHasFailed(_ place: Place) -> [Cause] {
+    func whatHasFailed(_ place: Place) -> [Cause] {
         let view = views[place.view]
         return view.reactions.filter { $0.failures.count > 0 }.map { reaction in
             let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
@@ -80,7 +80,7 @@ extension Explainer {
 
     /// Why those reactions don't make a molecule that are known to make it, and which of them themselves need one:
     /// these keep it, and aren't where it comes from.
-    private func whyNotMade(
+    func whyNotMade(
         _ place: Place,
         _ name: String,
         for client: UInt64,
@@ -126,7 +126,7 @@ extension Explainer {
     }
 
     /// Whether code that belongs to no reaction may still inject a molecule.
-    private func whoIsOutside(
+    func whoIsOutside(
         _ place: Place,
         hasMakers: Bool,
         _ keepers: [DefinitionView.Reaction]

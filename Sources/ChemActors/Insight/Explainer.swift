@@ -202,6 +202,7 @@ struct Explainer {
             let place = Place(view: index, molecule: molecule)
             causes += whyMissing(place, isSubject: molecule == own, for: client, &way)
         }
+        causes += whyNoOthers(for: reaction, in: index, except: own, &way)
         return Cause(description: "\(reaction.text) lacks \(names.joined(separator: ", "))", causes: causes)
     }
 
