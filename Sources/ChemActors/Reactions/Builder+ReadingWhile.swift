@@ -91,7 +91,7 @@ extension Join.Builder {
     /// Declares a reaction that needs a state to meet a condition, and reads it, with a synchronous body.
     ///
     /// ```swift
-    /// join.when(order, reading: prices.while(\.areKnown)) { prices, order in ship(order, at: prices[order.item]) }
+    /// join.when(order, reading: prices.while(\.areKnown)) { prices, order in print(prices, order) }
     /// ```
     ///
     /// The state stays where it is, so any number of such bodies can run at the same time.
