@@ -20,7 +20,8 @@ struct CallersLineTests {
                     && report.calls.contains { $0.molecule.hasPrefix("\(row.name).") && $0.location == call }
             }
             // A call may be answered a few times before it waits.
-            for _ in 0..<100_000 where !showsCall() {
+            for _ in 0..<100_000 {
+                if showsCall() { break }
                 await Task.yield()
                 (snapshots, report) = (machine.snapshot(), machine.explainStuck())
             }

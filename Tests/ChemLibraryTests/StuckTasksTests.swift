@@ -16,7 +16,8 @@ struct StuckTasksTests {
             let tasks = start()
             var report = machine.explainStuck()
             func isIt() -> Bool { report.calls.count == calls && "\(report)".contains(text) }
-            for _ in 0..<100_000 where !isIt() {
+            for _ in 0..<100_000 {
+                if isIt() { break }
                 await Task.yield()
                 report = machine.explainStuck()
             }
@@ -114,6 +115,20 @@ struct StuckTasksTests {
         #expect(says(report, "makes 'room', and lacks receive"))
         #expect(says(report, "makes 'isOpen', and lacks countDown"))
         #expect(!"\(report)".contains("cycle"), "\(report)")
+    }
+
+    @Test func aPromiseThatNobodyKeepsLacksWhoSetsIt() async throws {
+        let report = try await stuck(1, saying: "lacks isSet") {
+            let promise = JoinPromise<Int>(name: "page")
+            return [
+                Task {
+                    _ = try await promise.future.value()
+                    extendLifetime(promise)
+                }
+            ]
+        }
+        #expect(says(report, "set & unset", "makes 'isSet', and lacks set"))
+        #expect(says(report, "nobody has called 'set'"))
     }
 
     private enum Question: Sendable {

@@ -195,7 +195,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
                     buffer.isFinished = true
                     available()
                 }
-            }
+            }.produces(available)
             join.answer(next, with: available, updating: buffer) { buffer, _, _ in
                 if let value = buffer.values.popFirst() { return .some(value) }
                 // This is the end, also for later callers.

@@ -39,11 +39,11 @@ public struct JoinPromise<Value: Sendable>: Exportable {
             join.answer(set, with: unset, updating: outcome) { outcome, result, _ in
                 outcome = result
                 isSet()
-            }
+            }.produces(isSet)
             join.when(setting, unset, updating: outcome) { outcome, result, _ in
                 outcome = result
                 isSet()
-            }
+            }.produces(isSet)
             join.when(setting, isSet) { _, _ in isSet() }
             join.answer(get, with: isSet, reading: outcome) { outcome, _, _ in
                 isSet()
