@@ -2,3 +2,7 @@ import Foundation
 
 /// Whether tests run in their whole size.
 let soak = ProcessInfo.processInfo.environment["CHEMACTORS_SOAK"] != nil
+
+/// How many schedules of a recipe are tried at most before others are picked by chance.
+let scheduleLimit =
+    ProcessInfo.processInfo.environment["CHEMACTORS_SCHEDULES"].flatMap { Int($0) } ?? (soak ? 100_000 : 300)

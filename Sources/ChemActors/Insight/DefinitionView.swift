@@ -56,6 +56,8 @@ struct DefinitionView {
     /// Whether somebody besides those who wait has a name of it.
     let isHeld: Bool
     let isObserved: Bool
+    /// Whether bodies may have made something of which that isn't known.
+    let hasOverlooked: Bool
     let outline: DefinitionOutline
     let molecules: [Molecule]
     let reactions: [Reaction]
@@ -78,6 +80,10 @@ struct DefinitionView {
         let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
         let failures = declarations.map { declaration in
             declaration.description.notes.map { ($0.failures, $0.lastError) } ?? (0, "")
+        }
+        hasOverlooked = declarations.contains { declaration in
+            guard let notes = declaration.description.notes else { return false }
+            return join.observation?.hasOverlooked(notes) ?? false
         }
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
         let seen = join.observation?.molecules ?? []

@@ -151,12 +151,9 @@ extension Explainer {
         }
         if hasMakers { return [] }
         if molecule.injected > 0 {
-            return [
-                Cause(
-                    description: "'\(view.join.name)' has \(verb) \(what) in its beginning, and nobody has since",
-                    causes: []
-                )
-            ]
+            let who = view.hasOverlooked ? "'\(view.join.name)' or a body of it" : "'\(view.join.name)'"
+            let when = view.hasOverlooked ? "so far" : "in its beginning, and nobody has since"
+            return [Cause(description: "\(who) has \(verb) \(what) \(when)", causes: [])]
         }
         let others =
             keepers.isEmpty

@@ -187,7 +187,18 @@ final class Observation: @unchecked Sendable {
     /// Whether it still matters that the thread knows which body it runs: what that makes is known by now, or each
     /// injection is written down.
     func mustMark(_ reaction: ReactionNotes) -> Bool {
-        isExact || reaction.starts <= 1024 || reaction.isAsynchronous
+        isExact || reaction.starts <= Self.lessonCount || reaction.isAsynchronous
+            || reaction.starts % Self.lessonInterval == 0
+    }
+
+    /// How many bodies of a reaction are followed from the first one on, to learn what they make, and every which one
+    /// from then on.
+    private static let lessonCount: UInt32 = 1024
+    private static let lessonInterval: UInt32 = 16
+
+    /// Whether there were bodies of the reaction of which it isn't known what they made.
+    func hasOverlooked(_ reaction: ReactionNotes) -> Bool {
+        !isExact && reaction.starts > Self.lessonCount && !reaction.isAsynchronous
     }
 
     /// A body has ended.

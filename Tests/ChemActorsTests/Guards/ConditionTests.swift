@@ -36,52 +36,6 @@ struct ConditionTests {
         #expect(definition.statistics.isBalanced)
     }
 
-    /// `reading:` takes a condition too: in calls and in other reactions, with bodies that suspend and without.
-    @Test func aStateIsReadWhileItsConditionHolds() async throws {
-        struct Doors {
-            let open: SlowMolecule<Int>
-            let visit: SlowMolecule<Void>
-            let visitors: FastMolecule<Void, [String]>
-            let calls: [FastMolecule<Void, Int>]
-        }
-        let doors = Join.define("door") { join in
-            let door = join.state("door", 0)
-            let (open, ticket) = (join.slow("open", of: Int.self), join.slow("ticket", of: Int.self))
-            let calls = (0..<4).map { join.fast("enter\($0)", returning: Int.self) }
-            join.answer(calls[0], reading: door.while { $0 > 0 }) { door, _ in door }
-            join.answer(calls[1], reading: door.while { $0 > 0 }) { door, _ in
-                await Task.yield()
-                return door
-            }
-            join.answer(calls[2], with: ticket, reading: door.while { $0 > 0 }) { door, _, ticket in door + ticket }
-            join.answer(calls[3], with: ticket, reading: door.while { $0 > 0 }) { door, _, ticket in
-                await Task.yield()
-                return door + ticket
-            }
-            join.when(open, updating: door) { door, number in door = number }
-            let visit = join.slow("visit")
-            let (seen, visitors) = (join.slow("seen", of: String.self), join.fast("visitors", returning: [String].self))
-            join.when(visit, reading: door.while { $0 > 0 }) { door, _ in seen("at once \(door)") }
-            join.when(visit, reading: door.while { $0 > 1 }) { door, _ in
-                await Task.yield()
-                seen("later \(door)")
-            }
-            join.when(visitors, seen, seen) { reply, a, b in reply([a, b].sorted()) }
-            ticket.inject(contentsOf: [10, 10])
-            return Doors(open: open, visit: visit, visitors: visitors, calls: calls)
-        }
-        for call in doors.calls { #expect(try call.tryCall() == nil) }
-        let answers = doors.calls.map { call in Task { try await call() } }
-        doors.open(1)
-        var values: [Int] = []
-        for answer in answers { values.append(try await answer.value) }
-        #expect(values == [1, 1, 11, 11])
-        // Only the first of the two reactions is possible.
-        doors.visit()
-        doors.visit()
-        #expect(try await doors.visitors() == ["at once 1", "at once 1"])
-    }
-
     @Test("What one task puts in, another gets in order, whatever the capacity", arguments: [1, 2, 7, 100])
     func keepsOrder(_ capacity: Int) async throws {
         let (put, take, _) = buffer(capacity)

@@ -118,4 +118,46 @@ struct StuckAfterFailureTests {
         #expect(says(report, "nobody has injected 'permit'"))
         extendLifetime(permit)
     }
+
+    /// A reaction that makes nothing before its 2,001st body.
+    private func late(
+        on machine: ChemicalMachine
+    ) -> (work: SlowMolecule<Int>, done: FastMolecule<Void, Void>, line: Int) {
+        let line = #line + 4
+        let (work, done) = machine.define("worker") { join in
+            let (work, finished) = (join.slow("work", of: Int.self, order: .oldestFirst), join.slow("finished"))
+            let done = join.fast("done")
+            join.when(work) { number in if number > 2_000 { finished() } }
+            join.answer(done, with: finished) { _, _ in }
+            return (work, done)
+        }
+        return (work, done, line)
+    }
+
+    /// A flight recorder follows the first bodies of a reaction, and some of the later ones.
+    @Test func whatABodyBeginsToMakeLateIsLearned() async throws {
+        let machine = machine()
+        let (work, done, line) = late(on: machine)
+        work.inject(contentsOf: 1...2_032)
+        for _ in 0..<32 { try await done() }
+        let report = try await report(machine, saying: "lacks finished") { try await done() }
+        #expect(says(report, "work (\(here(line))) makes 'finished', and lacks work"), "\(report)")
+        extendLifetime(work)
+    }
+
+    @Test func whatABodyHasMadeUnseenIsNotPutDownToTheBeginning() async throws {
+        let machine = machine()
+        let (work, done) = machine.define("worker") { join in
+            let (work, finished) = (join.slow("work", of: Int.self, order: .oldestFirst), join.slow("finished"))
+            let done = join.fast("done")
+            join.when(work) { number in if number == 2_001 { finished() } }
+            join.answer(done, with: finished, finished) { _, _, _ in }
+            return (work, done)
+        }
+        work.inject(contentsOf: 1...2_001)
+        try await machine.quiescence()
+        let report = try await report(machine, saying: "lacks finished") { try await done() }
+        #expect(says(report, "'worker' or a body of it has injected 'finished'", "so far"), "\(report)")
+        extendLifetime(work)
+    }
 }

@@ -140,7 +140,7 @@ extension Trial {
     /// Runs all schedules that matter, if these aren't too many. Otherwise, so many of them, and then some with
     /// priorities and some at random.
     fileprivate func failure() async throws -> (Exploration.Failure?, runs: Int) {
-        let outcome = try await outcome(.exhaustive(limit: soak ? 100_000 : 300))
+        let outcome = try await outcome(.exhaustive(limit: scheduleLimit))
         if soak {
             print("\(testDescription): \(outcome.runs) schedules\(outcome.isCutShort ? " of more" : ", which are all")")
         }
