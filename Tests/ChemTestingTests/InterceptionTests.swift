@@ -134,7 +134,7 @@ struct InterceptionTests {
                 let begin = clock.now
                 let order = Log()
                 let durations: [Duration] = [
-                    .seconds(3_600), .milliseconds(250), .microseconds(1_500), .seconds(3_000), .milliseconds(400),
+                    .seconds(3_600), .seconds(250), .seconds(15), .seconds(3_000), .seconds(400),
                 ]
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (index, duration) in durations.enumerated() {
@@ -144,9 +144,9 @@ struct InterceptionTests {
                             case 1: try await ContinuousClock().sleep(until: .now + duration)
                             case 2: try await Task { try await Task.sleep(for: duration) }.value
                             case 3: try await SuspendingClock().sleep(until: .now + duration)
-                            default: try await Task.sleep(nanoseconds: 400_000_000)
+                            default: try await Task.sleep(nanoseconds: 400_000_000_000)
                             }
-                            // Exactly so long, unless the thread lost its core as the sleep began.
+                            // Exactly so long, unless the thread lost its core for a while as the sleep began.
                             let slept = begin.duration(to: clock.now)
                             #expect(slept >= duration * 0.95 && slept <= duration * 1.05)
                             order.add(index)
@@ -156,7 +156,8 @@ struct InterceptionTests {
                 }
                 #expect(order.all == [2, 1, 4, 3, 0])
             }
-            #expect(begin.duration(to: .now) < .seconds(60))
+            // Twenty times an hour. What real time it takes is what other tests take of the machine.
+            #expect(begin.duration(to: .now) < .seconds(600))
         }
 
         @Test("A sleep that is cancelled ends at once, and takes none of the time of others")
