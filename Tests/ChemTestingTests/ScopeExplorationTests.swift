@@ -17,7 +17,7 @@ struct ScopeExplorationTests {
         let results = try await ChemLibrary.runAll(
             (0..<4).map { number in
                 { @concurrent @Sendable in
-                    most.add(working.add())
+                    most.add(working.enter())
                     await Task.yield()
                     working.add(-1)
                     return number

@@ -5,4 +5,4 @@ let soak = ProcessInfo.processInfo.environment["CHEMACTORS_SOAK"] != nil
 
 /// How many schedules of a recipe are tried at most before others are picked by chance.
 let scheduleLimit =
-    ProcessInfo.processInfo.environment["CHEMACTORS_SCHEDULES"].flatMap { Int($0) } ?? (soak ? 100_000 : 300)
+    ProcessInfo.processInfo.environment["CHEMACTORS_SCHEDULES"].flatMap { Int($0) } ?? (soak ? 200_000 : 300)

@@ -21,6 +21,8 @@ package struct ControlledDefinition {
     package let id: ObjectIdentifier
     /// For each molecule, whether its copies leave in the order in which they came.
     package let areOrdered: [Bool]
+    /// For each molecule, whether it makes no difference to whoever takes copies that others come behind them.
+    package let leaveInTurn: [Bool]
     /// What each reaction needs.
     package let reactions: [[Input]]
 
@@ -32,6 +34,9 @@ package struct ControlledDefinition {
         let reactions = entry.state.chemistry.reactions
         entry.leaveUnchanged()
         areOrdered = slots.map { $0.header.pointee.isOldestFirst }
+        leaveInTurn = slots.map { slot in
+            slot.areAlike || slot.header.pointee.isOldestFirst && !slot.header.pointee.isGuarded
+        }
         self.reactions = reactions.map { reaction in
             reaction.molecules.map { slot, copies in
                 Input(molecule: slots.firstIndex { $0 === slot } ?? 0, copies: copies)
@@ -62,6 +67,7 @@ package struct ControlledDefinition {
 
 extension SoupReference {
     /// Tells a control, if there is one, that what happens now depends on all that the soup holds.
+    @usableFromInline
     func tellOfLook() {
         if memory.pointee.isObserved { owner.tellOfLook() }
     }

@@ -139,6 +139,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         _ line: UInt = 0
     ) throws -> Answer? {
         let soup = storage.pointee.header.soup
+        if isTry, soup.memory.pointee.isObserved { soup.tellOfLook() }
         var entry = soup.enterAsCaller()
         if isTry, storage.pointee.waiting != 0 { entry = enteringBehindOthers(entry) }
         guard entry.contents.life.phase == .running, !storage.pointee.forbidsInline,
@@ -209,7 +210,6 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         let soup = storage.pointee.header.soup
         guard !soup.memory.pointee.isOnMain || Platform.isOnMainThread else { return nil }
         let argument = storage.pointee.header.carriesNames ? Exports.onto(soup, argument) : argument
-        soup.tellOfLook()
         guard let answer = try answerNow(argument, isTry: true) else { return nil }
         return slot.answersNames ? Exports.outward(answer) : answer
     }

@@ -81,6 +81,9 @@ class Slot: @unchecked Sendable {
     /// How many copies are present in the soup.
     func present(_ entry: borrowing SoupEntry) -> Int { fatalError("abstract") }
 
+    /// Whether nobody can tell its copies apart.
+    var areAlike: Bool { false }
+
     /// The calls that wait in the soup, as a copy that can be read outside. Making it takes the same time for any
     /// number of calls.
     func waitingCalls(_ entry: borrowing SoupEntry) -> WaitingCalls? { nil }

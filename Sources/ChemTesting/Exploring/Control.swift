@@ -172,6 +172,13 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func looks(at definition: ObjectIdentifier) { surveyor?.look(at: definition) }
 
+    /// - Returns: its number, if anybody wants to know.
+    func newSharedObject() -> Int? { surveyor?.newSharedObject() }
+
+    func touch(sharedObject number: Int, left: Bool, right: Bool) {
+        surveyor?.touch(sharedObject: number, left: left, right: right)
+    }
+
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {
         surveyor?.beginTelling(ofQuietOf: definition)
         tell()

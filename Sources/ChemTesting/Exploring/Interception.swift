@@ -35,6 +35,11 @@ enum Interception {
         }
     }()
 
+    /// The control that drives a run on this thread, if there is one.
+    static var control: Control? {
+        current.pointer.map { Unmanaged<Control>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// Gives `control` what this thread enqueues while `body` runs.
     static func with<Result>(_ control: Control, _ body: () -> Result) -> Result {
         install

@@ -1,3 +1,4 @@
+import Exploring
 import Synchronization
 
 /// What clients of an object have asked for and got, and when: for each operation, whether it was over before another
@@ -18,6 +19,8 @@ public final class History<Model: SequentialModel>: Sendable {
         /// Nil if it hasn't ended, or if it has thrown: then nobody knows whether it has had an effect.
         var end: Int?
         var result: Model.Result?
+        /// The steps in which it began and ended, in a run that could change the order of steps.
+        var steps: (begin: Int, end: Int?)?
     }
 
     private struct State {
@@ -27,6 +30,7 @@ public final class History<Model: SequentialModel>: Sendable {
     }
 
     private let state = Mutex(State())
+    let timeline = Timeline()
 
     /// Creates an empty history.
     public init() {}
@@ -45,15 +49,19 @@ public final class History<Model: SequentialModel>: Sendable {
         _ operation: Model.Operation,
         _ body: nonisolated(nonsending) () async throws(Failure) -> Model.Result
     ) async throws(Failure) -> Model.Result {
+        let step = timeline.begin()
         let index = state.withLock { state in
             state.time += 1
-            state.entries.append(Entry(operation: operation, begin: state.time))
+            let steps = step.map { (begin: $0, end: Int?.none) }
+            state.entries.append(Entry(operation: operation, begin: state.time, steps: steps))
             return state.entries.count - 1
         }
         let result = try await body()
+        let endStep = timeline.end()
         state.withLock { state in
             state.time += 1
             state.entries[index].end = state.time
+            state.entries[index].steps?.end = endStep
             state.entries[index].result = result
         }
         return result
@@ -61,4 +69,19 @@ public final class History<Model: SequentialModel>: Sendable {
 
     /// The operations so far, in the order in which they began.
     var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// Whether an order explains what the clients got.
+    ///
+    /// In a run of an exhaustive search, operations might have begun and ended in another order while all else stays
+    /// the same. The search needn't try these orders, if each of them is explained by some order, too.
+    func isLinearizable(from model: Model) -> Bool {
+        let entries = entries
+        var search = Linearization<Model>(entries)
+        guard search.exists(from: model) else { return false }
+        if let order = timeline.order {
+            var search = LinearizationInAnyOrder<Model>(entries, order)
+            if !search.exists(from: model) { timeline.matters() }
+        }
+        return true
+    }
 }

@@ -5,7 +5,7 @@ import ChemLibrary
 
 extension Mutants {
     static let flows = [
-        Trial(
+        mutant(
             "a pipeline whose stages take whatever comes",
             Trial.flowing { work in
                 let (results, left) = (JoinChannel<Int>.unbounded(), Trial.Count())
@@ -22,24 +22,24 @@ extension Mutants {
                         results.close()
                     }, { try await results.receive() }
                 )
-            }.body
+            }
         ),
-        Trial(
+        mutant(
             "a debounce that lets the first value pass",
             Trial.settling { target in
                 let debounce = Debounce(for: .milliseconds(100), to: target)
                 let isFirst = Trial.Count()
                 return { value in
-                    if isFirst.add() == 1 { target(value) } else { debounce.send(value) }
+                    if isFirst.enter() == 1 { target(value) } else { debounce.send(value) }
                 }
-            }.body
+            }
         ),
-        Trial(
+        mutant(
             "a throttle that drops what comes too early",
             Trial.throttling { target in
                 let throttle = Throttle(every: .milliseconds(100), keeping: .first, to: target)
                 return { throttle.send($0) }
-            }.body
+            }
         ),
     ]
 }

@@ -7,8 +7,9 @@ import Synchronization
 enum Mutants {
     static let all: [Trial] = locks + channels + meetings + values + others + flows
 
-    private static func mutant(_ name: String, _ trial: Trial) -> Trial {
-        Trial(name, timeMayPass: trial.timeMayPass, trial.body)
+    /// Mutants share more than molecules.
+    static func mutant(_ name: String, _ trial: Trial) -> Trial {
+        Trial(name, timeMayPass: trial.timeMayPass, sharing: .tasks, trial.body)
     }
 
     // MARK: Locks
@@ -186,7 +187,7 @@ enum Mutants {
             .exchanging {
                 let exchanger = Exchanger<Int>()
                 let count = Trial.Count()
-                return { count.add() == 4 ? $0 : try await exchanger.exchange($0, within: .seconds(1)) }
+                return { count.enter() == 4 ? $0 : try await exchanger.exchange($0, within: .seconds(1)) }
             }
         ),
         mutant(
@@ -311,7 +312,7 @@ enum Mutants {
                 return (
                     { value in for topic in topics { Task { topic.publish(value) } } },
                     {
-                        let subscription = topics[next.add() - 1].subscribe()
+                        let subscription = topics[next.enter() - 1].subscribe()
                         return { try await subscription.next() }
                     },
                     { for topic in topics { Task { topic.finish() } } }

@@ -11,7 +11,7 @@ struct RecipeTests {
     static let recipes: [Trial] =
         Trial.permits(0, of: Trial.semaphore) + [
             .register("a mutex", of: Trial.mutex),
-            .register("a lock of readers and writers", [[.add(1)], [.read], [.write(2)]], of: Trial.readWriteLock),
+            .register("a lock of readers and writers", of: Trial.readWriteLock),
         ] + Trial.queue("a condition", capacity: 1, of: Trial.condition)
         + Trial.queue("a channel of one", capacity: 1, of: Trial.channel(capacity: 1))
         + Trial.queue("a channel of two", capacity: 2, of: Trial.channel(capacity: 2))
@@ -30,12 +30,24 @@ struct RecipeTests {
                     return ({ try await channel.send($0) }, { try await channel.receive() })
                 },
             ]
+        }
+        + [1, 2].flatMap { number -> [Trial] in
+            [
+                .selecting(receivers: number) { first, second in
+                    let select = Select(.from(first), .from(second))
+                    return { try await select.receive() }
+                },
+                .fetching("from a single flight", rounds: number) { fetch in
+                    let flight = SingleFlight<String, Int> { _ in try await fetch() }
+                    return { try await flight.value(for: "key") }
+                },
+                .fetching("from a shared refresh", rounds: number) { fetch in
+                    let refresh = SharedRefresh(fetch)
+                    return { try await refresh.value() }
+                },
+            ]
         } + [
             .priorities(of: Trial.priorityQueue),
-            .selecting { first, second in
-                let select = Select(.from(first), .from(second))
-                return { try await select.receive() }
-            },
             .exchanging {
                 let exchanger = Exchanger<Int>()
                 return { try await exchanger.exchange($0) }
@@ -54,14 +66,6 @@ struct RecipeTests {
                 return ({ pool.submit($0) }, { try await pool.drain() })
             },
             .promising(of: Trial.promise),
-            .fetching { fetch in
-                let flight = SingleFlight<String, Int> { _ in try await fetch() }
-                return { try await flight.value(for: "key") }
-            },
-            .fetching { fetch in
-                let refresh = SharedRefresh(fetch)
-                return { try await refresh.value() }
-            },
             .switching(of: Trial.toggle),
             .refusing {
                 let toggle = Switch(isOn: true)
@@ -125,7 +129,7 @@ struct RecipeTests {
 
     @Test("Under all schedules that matter, or so many of them", arguments: recipes)
     func keepsItsLaw(recipe: Trial) async throws {
-        let (failure, runs) = try await recipe.failure()
+        let (failure, runs) = try await recipe.failure(mustBeAll: soak)
         #expect(failure == nil, "after \(runs) schedules")
     }
 
@@ -139,11 +143,14 @@ struct RecipeTests {
 extension Trial {
     /// Runs all schedules that matter, if these aren't too many. Otherwise, so many of them, and then some with
     /// priorities and some at random.
-    fileprivate func failure() async throws -> (Exploration.Failure?, runs: Int) {
-        let outcome = try await outcome(.exhaustive(limit: scheduleLimit))
+    ///
+    /// - Parameter mustBeAll: Whether it is a failure if there are too many.
+    fileprivate func failure(mustBeAll: Bool = false) async throws -> (Exploration.Failure?, runs: Int) {
+        let outcome = try await outcome(.exhaustive(sharing: sharing, limit: scheduleLimit))
         if soak {
             print("\(testDescription): \(outcome.runs) schedules\(outcome.isCutShort ? " of more" : ", which are all")")
         }
+        if mustBeAll, !isLarge { #expect(!outcome.isCutShort, "there are more than \(outcome.runs) schedules") }
         guard outcome.isCutShort else { return (outcome.failed?.failure, outcome.runs) }
         var runs = outcome.runs
         for strategy in [Strategy.pct(soak ? 20_000 : 200), .uniform(soak ? 20_000 : 200)] {

@@ -18,34 +18,46 @@ struct Trial: CustomTestStringConvertible, Sendable {
 
     let testDescription: String
     let timeMayPass: Bool
+    /// What clients share. Where nobody is cancelled, that is molecules, and what notes who touches it.
+    let sharing: Sharing
+    /// Whether it has more schedules than can be tried: some are picked by chance.
+    let isLarge: Bool
     let body: @Sendable () async throws -> Void
 
-    init(_ description: String, timeMayPass: Bool = false, _ body: @escaping @Sendable () async throws -> Void) {
+    init(
+        _ description: String,
+        timeMayPass: Bool = false,
+        sharing: Sharing = .molecules,
+        isLarge: Bool = false,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) {
         testDescription = description
         self.timeMayPass = timeMayPass
+        self.sharing = sharing
+        self.isLarge = isLarge
         self.body = body
     }
 
     /// An object whose operations have to look as if they had come one after the other. Each client does a program: of
-    /// three operations, the first two, unless there is time. If clients are pausing, others may come in between.
+    /// three operations, the first two, unless there is time. Others may come in between.
     init<Model: SequentialModel>(
         _ description: String,
         as model: Model,
         _ programs: [[Model.Operation]],
-        pausing: Bool = false,
         of make: @escaping @Sendable () -> @Sendable (Model.Operation) async throws -> Model.Result
     ) {
         self.init(description) {
             let perform = make()
             let history = History<Model>()
             try await Self.together(programs) { program in
-                for operation in program.prefix(soak ? 3 : 2) {
+                for (index, operation) in program.prefix(soak ? 3 : 2).enumerated() {
+                    if index > 0 { await Task.yield() }
                     try await history.record(operation) { try await perform(operation) }
-                    if pausing { await Task.yield() }
                 }
             }
-            var search = Linearization<Model>(history.entries)
-            guard search.exists(from: model) else { throw Broken("no order explains it:\n\(drawn(history.entries))") }
+            guard history.isLinearizable(from: model) else {
+                throw Broken("no order explains it:\n\(drawn(history.entries))")
+            }
         }
     }
 

@@ -6,6 +6,13 @@ struct Footprint {
     var injected = NumberSet()
     /// Those of them whose copies leave in the order in which they came.
     var queued = NumberSet()
+    /// Those of them that got copies behind those that they had, which whoever takes one of these doesn't notice.
+    var appended = NumberSet()
+    /// The others.
+    var changed = NumberSet()
+    /// What it did to shared objects, on each side of them.
+    var left = NumberSet()
+    var right = NumberSet()
     /// What it depended on in other ways: somebody asked what there is, or something was withdrawn.
     var seen = NumberSet()
     /// The molecules of definitions that became quiet, for which somebody waited: what others inject into them might
@@ -20,12 +27,12 @@ struct Footprint {
     /// Whether everything depends on it: time has passed.
     var isTotal = false
 
-    /// Whether the order of both matters.
+    /// Whether the order of both matters, given that each of them is possible before the other one.
     func conflicts(with other: Footprint, sharing: Sharing) -> Bool {
         if isTotal || other.isTotal { return true }
         if isOfTask, other.isOfTask, sharing != .molecules { return true }
-        return consumed.meets(other.consumed) || consumed.meets(other.injected) || injected.meets(other.consumed)
-            || queued.meets(other.queued)
+        return consumed.meets(other.consumed) || consumed.meets(other.changed) || changed.meets(other.consumed)
+            || queued.meets(other.queued) || left.meets(other.right) || right.meets(other.left)
             || seen.meets(other.consumed) || seen.meets(other.injected)
             || other.seen.meets(consumed) || other.seen.meets(injected)
             || holdsUpQuiet(of: other) || other.holdsUpQuiet(of: self)
@@ -40,6 +47,10 @@ struct Footprint {
         consumed.formUnion(other.consumed)
         injected.formUnion(other.injected)
         queued.formUnion(other.queued)
+        appended.formUnion(other.appended)
+        changed.formUnion(other.changed)
+        left.formUnion(other.left)
+        right.formUnion(other.right)
         seen.formUnion(other.seen)
         quiet = quieted.isEmpty || quiet == other.quiet ? other.quiet : other.quieted.isEmpty ? quiet : -1
         quieted.formUnion(other.quieted)

@@ -1,3 +1,5 @@
+import ChemActors
+
 /// Leaves out the schedules that differ from others only in the order of steps that don't depend on each other.
 ///
 /// It walks the tree of schedules depth first. At each step it keeps what has to be tried there, which begins as one
@@ -27,7 +29,10 @@ final class Reduction {
         func isAsleep(_ transition: Transition) -> Bool { asleep.contains { $0.transition == transition } }
     }
 
-    private let sharing: Sharing
+    let sharing: Sharing
+    /// Whether it tries all orders in which what others look at begins and ends.
+    private(set) var ordersTimelines = false
+    private var beginsAnew = false
     private var nodes: [Node] = []
     /// The step at which this run differs from the one before.
     private var first = 0
@@ -46,6 +51,15 @@ final class Reduction {
     }
 
     // MARK: During a run
+
+    /// The number of the present step.
+    var step: Int { events.count - 1 }
+
+    func orderTimelines() {
+        guard !ordersTimelines else { return }
+        ordersTimelines = true
+        beginsAnew = true
+    }
 
     /// Begins a run.
     func begin() {
@@ -94,10 +108,10 @@ final class Reduction {
     }
 
     /// Ends the present step.
-    func end(_ footprint: Footprint, change: [Int]) {
+    func end(_ footprint: Footprint, _ after: [ControlledDefinition.Count]) {
         let step = events.count - 1
         events[step].footprint = footprint
-        events[step].change = change
+        events[step].after = after
         nodes[step].footprint.formUnion(footprint)
     }
 
@@ -110,6 +124,11 @@ final class Reduction {
 
     /// Finds out what has to be tried, and begins with the next of it.
     func learn() {
+        if beginsAnew {
+            beginsAnew = false
+            (nodes, first) = ([], 0)
+            return
+        }
         findRaces()
         while let last = nodes.indices.last {
             while let (choice, count) = nodes[last].choices.popLast() {
@@ -135,15 +154,14 @@ final class Reduction {
     }
 
     /// For each step, the steps that had to come before it.
-    private func order() -> [NumberSet] {
+    func order() -> [NumberSet] {
         var before: [NumberSet] = []
         before.reserveCapacity(events.count)
         for (index, event) in events.enumerated() {
             var set = NumberSet()
             for earlier in (0..<index).reversed() where !set.contains(earlier) {
                 guard
-                    event.cause == earlier || event.awaits(events[earlier], earlier)
-                        || event.footprint.conflicts(with: events[earlier].footprint, sharing: sharing)
+                    event.cause == earlier || event.awaits(events[earlier], earlier) || conflict(earlier, index)
                 else { continue }
                 set.insert(earlier)
                 set.formUnion(before[earlier])
@@ -151,6 +169,26 @@ final class Reduction {
             before.append(set)
         }
         return before
+    }
+
+    /// Whether two steps of the run have to stay in their order.
+    private func conflict(_ earlier: Int, _ later: Int) -> Bool {
+        let (first, second) = (events[earlier].footprint, events[later].footprint)
+        return first.conflicts(with: second, sharing: sharing)
+            || first.appended.meets(second.consumed) && needsCopies(of: earlier, later)
+    }
+
+    /// Whether the step `later` has taken copies that have come with the step `earlier`, or behind these.
+    private func needsCopies(of earlier: Int, _ later: Int) -> Bool {
+        let (earlier, later) = (events[earlier], events[later])
+        return later.counts.indices.contains { molecule in
+            guard earlier.footprint.appended.contains(molecule), later.footprint.consumed.contains(molecule) else {
+                return false
+            }
+            let (before, after) = (later.counts[molecule], later.after[molecule])
+            let younger = before.injected - (molecule < earlier.counts.count ? earlier.counts[molecule].injected : 0)
+            return before.present - younger < after.consumed - before.consumed
+        }
     }
 
     private func findRaces() {
@@ -171,7 +209,7 @@ final class Reduction {
             guard
                 event.cause != earlier, !event.awaits(events[earlier], earlier),
                 event.cause < 0 || !before[event.cause].contains(earlier),
-                event.footprint.conflicts(with: events[earlier].footprint, sharing: sharing),
+                conflict(earlier, later),
                 // Nothing lies between them.
                 !(earlier + 1..<later).contains(where: { before[later].contains($0) && before[$0].contains(earlier) })
             else { continue }
@@ -215,10 +253,8 @@ final class Reduction {
     /// Whether `candidate` would be possible if, in place of the step `earlier`, those in `between` came.
     private func isPossible(_ candidate: Candidate, before earlier: Int, after between: ArraySlice<Int>) -> Bool {
         candidate.inputs.allSatisfy { input in
-            var count = input.molecule < events[earlier].present.count ? events[earlier].present[input.molecule] : 0
-            for index in between where input.molecule < events[index].change.count {
-                count += events[index].change[input.molecule]
-            }
+            var count = events[earlier].present(input.molecule)
+            for index in between { count += events[index].change(input.molecule) }
             return count >= input.copies
         }
     }

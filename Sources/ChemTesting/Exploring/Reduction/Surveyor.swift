@@ -18,6 +18,11 @@ struct Surveyor {
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var counts: [Count] = []
     private var seen = NumberSet()
+    /// What the step has done to shared objects, on each side of them.
+    private var left = NumberSet()
+    private var right = NumberSet()
+    /// Number 0 stands for all that are older than the run.
+    private var sharedObjects = 1
     private var quieted: Set<Int> = []
     /// The definition that tells of its quiet right now.
     private(set) var quiet: Int?
@@ -58,6 +63,16 @@ struct Surveyor {
         if let number = numbers[definition] { insert(number, into: &seen) }
     }
 
+    mutating func newSharedObject() -> Int {
+        defer { sharedObjects += 1 }
+        return sharedObjects
+    }
+
+    mutating func touch(sharedObject number: Int, left: Bool, right: Bool) {
+        if left { self.left.insert(number) }
+        if right { self.right.insert(number) }
+    }
+
     /// The step has made a definition quiet, for which somebody waits.
     mutating func beginTelling(ofQuietOf definition: ObjectIdentifier) {
         let number = number(of: definition)
@@ -71,17 +86,20 @@ struct Surveyor {
     mutating func begin(_ transition: Transition, cause: Int, afterQuietOf quiet: Int?) {
         step += 1
         seen = NumberSet()
+        left = NumberSet()
+        right = NumberSet()
         quieted = []
         var cause = cause
         if case .reaction(let number) = transition.kind { cause = known[number].cause }
         reduction.begin(
-            Event(transition: transition, cause: cause, awaited: quiet, present: counts.map(\.present))
+            Event(transition: transition, cause: cause, awaited: quiet, counts: counts)
         )
     }
 
     mutating func end(_ transition: Transition) {
         var footprint = Footprint()
-        var change = [Int](repeating: 0, count: counts.count)
+        footprint.seen = seen
+        (footprint.left, footprint.right) = (left, right)
         for index in known.indices where known[index].isAlive {
             let (definition, base) = (known[index].definition, known[index].base)
             withUnsafeTemporaryAllocation(of: Count.self, capacity: definition.moleculeCount) { now in
@@ -90,18 +108,11 @@ struct Surveyor {
                 for molecule in 0..<definition.moleculeCount {
                     let (before, after) = (counts[base + molecule], now[molecule])
                     guard before != after else { continue }
-                    let consumed = after.consumed - before.consumed
-                    change[base + molecule] = after.present - before.present
-                    if consumed != 0 { footprint.consumed.insert(base + molecule) }
-                    if after.injected != before.injected || change[base + molecule] != -consumed {
-                        footprint.injected.insert(base + molecule)
-                        if definition.areOrdered[molecule] { footprint.queued.insert(base + molecule) }
-                    }
+                    note(molecule, of: index, before, after, &footprint)
                     counts[base + molecule] = after
                 }
             }
         }
-        footprint.seen = seen
         for number in quieted { insert(number, into: &footprint.quieted) }
         if quieted.count == 1, let only = quieted.first { footprint.quiet = only }
         switch transition.kind {
@@ -109,6 +120,32 @@ struct Surveyor {
         case .time: footprint.isTotal = true
         case .reaction(let number): footprint.definition = number
         }
-        reduction.end(footprint, change: change)
+        reduction.end(footprint, counts)
+    }
+
+    /// Notes what has happened to a molecule.
+    private func note(
+        _ molecule: Int,
+        of definition: Int,
+        _ before: Count,
+        _ after: Count,
+        _ footprint: inout Footprint
+    ) {
+        let definition = known[definition]
+        let number = definition.base + molecule
+        let (injected, consumed) = (after.injected - before.injected, after.consumed - before.consumed)
+        let change = after.present - before.present
+        if consumed != 0 { footprint.consumed.insert(number) }
+        // Somebody has put copies back, or withdrawn them.
+        let isInOrder = consumed >= 0 && change == injected - consumed
+        if !isInOrder { footprint.seen.insert(number) }
+        guard injected != 0 || !isInOrder else { return }
+        footprint.injected.insert(number)
+        if definition.definition.areOrdered[molecule] { footprint.queued.insert(number) }
+        if isInOrder, definition.definition.leaveInTurn[molecule] {
+            footprint.appended.insert(number)
+        } else {
+            footprint.changed.insert(number)
+        }
     }
 }

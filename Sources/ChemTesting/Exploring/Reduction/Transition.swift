@@ -1,3 +1,5 @@
+import ChemActors
+
 /// What can happen next. It keeps its identity from the step at which it is offered until it is taken.
 struct Transition: Hashable {
     enum Kind: Hashable {
@@ -22,10 +24,16 @@ struct Event {
     /// The definition whose quiet a task has waited for: all its reactions until `cause` had to come before.
     let awaited: Int?
     /// What was there before it, for each molecule.
-    let present: [Int]
+    let counts: [ControlledDefinition.Count]
     var footprint = Footprint()
-    /// How many copies it has added, for each molecule. Negative for those that it took.
-    var change: [Int] = []
+    /// What was there after it.
+    var after: [ControlledDefinition.Count] = []
+
+    /// How many copies of a molecule were there before it. None of those that it has made.
+    func present(_ molecule: Int) -> Int { molecule < counts.count ? counts[molecule].present : 0 }
+
+    /// How many copies it has added. Negative if it took some.
+    func change(_ molecule: Int) -> Int { molecule < after.count ? after[molecule].present - present(molecule) : 0 }
 
     /// Whether it waited for the quiet that `other`, the step with this index, had to come before.
     func awaits(_ other: Event, _ index: Int) -> Bool {

@@ -1,0 +1,97 @@
+import Exploring
+
+/// Finds out whether operations can be explained in each order in which they may begin and end.
+///
+/// It goes through the steps in which operations begin and end, in all their orders, and keeps what orders of the
+/// operations explain what has ended: Lowe's linearization "just in time", for all orders at once.
+///
+/// Source: Lowe, "Testing for linearizability" (2017).
+struct LinearizationInAnyOrder<Model: SequentialModel> {
+    /// What may have had its effect, and the state that has come of it.
+    private struct Place: Hashable {
+        var done: Set<Int>
+        var model: Model
+    }
+
+    private enum Change { case begins(Int), ends(Int) }
+
+    private struct Step {
+        /// In their order.
+        var changes: [Change] = []
+        /// The steps that come before.
+        var before: [Int] = []
+    }
+
+    /// Steps that have been taken, and how what has ended is explained.
+    private struct Situation: Hashable {
+        let taken: Set<Int>
+        let begun: Set<Int>
+        let places: Set<Place>
+    }
+
+    private let entries: [History<Model>.Entry]
+    private var steps: [Step] = []
+    private var seen: Set<Situation> = []
+
+    init(_ entries: [History<Model>.Entry], _ order: StepOrder) {
+        self.entries = entries
+        var changes: [(step: Int, time: Int, change: Change)] = []
+        for (index, entry) in entries.enumerated() {
+            guard let (begin, end) = entry.steps else { continue }
+            changes.append((begin, entry.begin, .begins(index)))
+            if let end, let time = entry.end { changes.append((end, time, .ends(index))) }
+        }
+        changes.sort { $0.time < $1.time }
+        var numbers: [Int] = []
+        for (number, _, change) in changes {
+            if numbers.last != number {
+                let before = numbers.indices.filter { order.mustPrecede(numbers[$0], number) }
+                steps.append(Step(before: before))
+                numbers.append(number)
+            }
+            steps[steps.count - 1].changes.append(change)
+        }
+    }
+
+    mutating func exists(from model: Model) -> Bool {
+        explains(Situation(taken: [], begun: [], places: [Place(done: [], model: model)]))
+    }
+
+    /// Whether all that can come next is explained.
+    private mutating func explains(_ situation: Situation) -> Bool {
+        guard seen.insert(situation).inserted else { return true }
+        for index in steps.indices where !situation.taken.contains(index) {
+            guard steps[index].before.allSatisfy(situation.taken.contains) else { continue }
+            var (begun, places) = (situation.begun, situation.places)
+            for change in steps[index].changes {
+                switch change {
+                case .begins(let operation):
+                    begun.insert(operation)
+                    places = reachable(from: places, begun)
+                case .ends(let operation): places = places.filter { $0.done.contains(operation) }
+                }
+            }
+            if places.isEmpty { return false }
+            guard explains(Situation(taken: situation.taken.union([index]), begun: begun, places: places)) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// What can come of `places` if any of the operations have had their effect that have begun.
+    private func reachable(from places: Set<Place>, _ begun: Set<Int>) -> Set<Place> {
+        var all = places
+        var new = Array(places)
+        while let place = new.popLast() {
+            for index in begun where !place.done.contains(index) {
+                var next = place
+                guard let result = next.model.apply(entries[index].operation) else { continue }
+                if entries[index].end != nil, result != entries[index].result { continue }
+                next.done.insert(index)
+                if all.insert(next).inserted { new.append(next) }
+            }
+        }
+        return all
+    }
+}
