@@ -144,7 +144,7 @@ extension Trial {
     /// Runs all schedules that matter, if these aren't too many. Otherwise, so many of them, and then some with
     /// priorities and some at random.
     ///
-    /// - Parameter mustBeAll: Whether it is a failure if there are too many.
+    /// If `mustBeAll`, it is a failure if there are too many.
     fileprivate func failure(mustBeAll: Bool = false) async throws -> (Exploration.Failure?, runs: Int) {
         let outcome = try await outcome(.exhaustive(sharing: sharing, limit: scheduleLimit))
         if soak {
