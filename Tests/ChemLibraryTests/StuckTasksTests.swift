@@ -98,6 +98,28 @@ struct StuckTasksTests {
         #expect(says(report, "has taken the last 'permit' for the call at \(here(line)), and nobody has made another"))
     }
 
+    /// The holder of the other permit may put it back.
+    @Test func whoWaitsWithOneOfTwoPermitsIsNoCycle() async throws {
+        let line = #line + 11
+        let report = try await stuck(1, saying: "lacks permit") {
+            let semaphore = AsyncSemaphore(permits: 2, name: "connections")
+            let (isTaken, stays) = (Latch(count: 1), AsyncStream<Never>.makeStream())
+            let holder = Task {
+                try await semaphore.acquire()
+                isTaken.countDown()
+                for await _ in stays.stream {}
+            }
+            let waiting = Task {
+                try await isTaken.wait()
+                try await semaphore.acquire()
+                try await semaphore.acquire()
+            }
+            return [holder, waiting]
+        }
+        #expect(says(report, "has taken the last 'permit' for the call at \(here(line))"), "\(report)")
+        #expect(!"\(report)".contains("cycle"), "\(report)")
+    }
+
     /// Whoever sends takes room, and those who receive give it back.
     @Test func whatOthersMakeIsNoCycle() async throws {
         let report = try await stuck(2, saying: "lacks countDown") {

@@ -19,7 +19,7 @@ extension Join {
             )
         }
         for slot in entry.contents.slots { slot.seal(entry) }
-        observation?.seal(molecules: entry.contents.slots.count)
+        observation?.seal(entry.contents.slots.map { $0.present(entry) })
         let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
         let slots = entry.contents.slots
         entry.leaveUnchanged()

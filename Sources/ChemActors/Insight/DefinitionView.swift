@@ -8,6 +8,8 @@ struct DefinitionView {
         let slot: Slot
         let present: Int
         let injected: Int
+        /// Whether there was one copy in the beginning, so that whoever has taken the last has the only one.
+        let isSingle: Bool
         /// Which reactions have injected it, that are known.
         let sources: [Observation.Source]
         /// The reaction that has taken a copy last, as a place in `reactions`.
@@ -75,6 +77,7 @@ struct DefinitionView {
         let waiting = slots.map { $0.waitingCalls(entry) }
         let takings = join.observation.map { Array($0.takings) } ?? []
         let callers = join.observation?.lastCallers ?? []
+        let singles = join.observation?.singles ?? []
         let chemistry = entry.state.chemistry
         let declarations = chemistry.reactions
         let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
@@ -109,6 +112,7 @@ struct DefinitionView {
                 slot: slots[index],
                 present: present[index],
                 injected: injected[index],
+                isSingle: singles.contains(index),
                 sources: index < seen.count ? seen[index].sources : [],
                 lastTaker: index < takings.count && takings[index].reaction >= 0 ? Int(takings[index].reaction) : nil,
                 lastClient: index < takings.count ? takings[index].client : 0,

@@ -57,17 +57,23 @@ extension Explainer {
             return Cause(description: "\(subject), and its body has \(verb) without another one", causes: [])
         }
         let sentence = "\(subject) for the call at \(caller.location)"
-        // Another task may have got the address of one that has ended. Then the line is right still.
-        guard isUpToTaker, caller.task != 0, let call = callsOfTasks[caller.task] else {
+        // Others may have taken copies, too, and may put theirs back. Another task may have got the address of one that
+        // has ended. Then the line is right still.
+        guard isUpToTaker, molecule.isSingle, caller.task != 0, let call = callsOfTasks[caller.task] else {
             return Cause(description: "\(sentence), and nobody has made another one since", causes: [])
         }
         return whatCallDoes(call, "\(sentence), whose task", &way)
     }
 
-    /// The reactions of the definition that have failed and might have made a molecule otherwise.
+    /// The reactions of the definition that have failed and might have made a molecule otherwise. The errors of those
+    /// that answer are meant for callers, unless a copy may have been lost with them.
     func whatHasFailed(_ place: Place) -> [Cause] {
         let view = views[place.view]
-        return view.reactions.filter { $0.failures.count > 0 }.map { reaction in
+        let failed = view.reactions.filter { reaction in
+            reaction.failures.count > 0
+                && (reaction.answered == nil || reaction.needs.contains { $0.molecule == place.molecule })
+        }
+        return failed.map { reaction in
             let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
             let again = view.retries > 0 ? "; one that has failed will be tried again" : ""
             return Cause(

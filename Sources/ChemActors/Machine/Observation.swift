@@ -99,8 +99,15 @@ final class Observation: @unchecked Sendable {
         callers.deallocate()
     }
 
+    /// The molecules of which there was one copy in the beginning.
+    private(set) var singles: Set<Int> = []
+
     /// The chemistry is fixed.
-    func seal(molecules count: Int) {
+    ///
+    /// - Parameter present: How many copies there are of each molecule.
+    func seal(_ present: [Int]) {
+        let count = present.count
+        singles = Set(present.indices.filter { present[$0] == 1 })
         takings = .allocate(capacity: count)
         takings.initialize(repeating: Taking())
         callers = .allocate(capacity: count)
