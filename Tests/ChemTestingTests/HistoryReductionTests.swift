@@ -52,6 +52,14 @@ struct HistoryReductionTests {
         #expect(molecules < tasks && tasks < all)
     }
 
+    @Test("Three clients of a mutex: each order of their operations is run once")
+    func mutex() async throws {
+        let outcome = try await Trial.register("it", of: Trial.mutex).outcome(.exhaustive(sharing: .molecules))
+        #expect(!outcome.hasFailed && !outcome.isCutShort)
+        // 9! ÷ 3!³ and 6! ÷ 2!³.
+        #expect(outcome.runs == (soak ? 1_680 : 90))
+    }
+
     /// A register of which readers have a copy that is late.
     private static let stale = Trial("it") {
         let (write, read) = Join.define { join in

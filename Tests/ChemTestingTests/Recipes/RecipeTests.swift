@@ -33,10 +33,6 @@ struct RecipeTests {
         }
         + [1, 2].flatMap { number -> [Trial] in
             [
-                .selecting(receivers: number) { first, second in
-                    let select = Select(.from(first), .from(second))
-                    return { try await select.receive() }
-                },
                 .fetching("from a single flight", rounds: number) { fetch in
                     let flight = SingleFlight<String, Int> { _ in try await fetch() }
                     return { try await flight.value(for: "key") }
@@ -47,6 +43,10 @@ struct RecipeTests {
                 },
             ]
         } + [
+            .selecting { first, second in
+                let select = Select(.from(first), .from(second))
+                return { try await select.receive() }
+            },
             .priorities(of: Trial.priorityQueue),
             .exchanging {
                 let exchanger = Exchanger<Int>()

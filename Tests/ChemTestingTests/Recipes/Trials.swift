@@ -269,22 +269,21 @@ extension Trial {
 
     /// Each value of several channels arrives once, in the order of its channel.
     static func selecting(
-        receivers: Int = 2,
         _ make: @escaping @Sendable (JoinChannel<Int>, JoinChannel<Int>) -> @Sendable () async throws -> Int?
     ) -> Trial {
-        Trial("\(receivers == 1 ? "one" : "two") who receive from two channels", sharing: .tasks, isLarge: true) {
+        Trial("two who receive from two channels", sharing: .tasks, isLarge: true) {
             let channels = [JoinChannel<Int>(capacity: 1), .unbounded()]
             let receive = make(channels[0], channels[1])
             let received = Log<Int>()
-            try await together(0..<2 + receivers) { client in
+            try await together(0..<4) { client in
                 guard client < 2 else {
                     while let element = try await receive() { received.add(element) }
                     return
                 }
-                try await channels[client].send(client)
+                for number in 0..<2 { try await channels[client].send(client * 10 + number) }
                 channels[client].close()
             }
-            try insist(received.all.sorted() == [0, 1], "\(received.all)")
+            try insist(received.all.sorted() == [0, 1, 10, 11], "\(received.all)")
         }
     }
 

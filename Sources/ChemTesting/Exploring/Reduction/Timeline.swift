@@ -1,8 +1,9 @@
 /// Notes which steps of a run something begins and ends in, where it matters only what is over before something else
 /// begins.
 ///
-/// An exhaustive search doesn't try the orders of such steps, if nothing else does matter, until it is told that they
-/// do: whoever looks at them can tell from the order that steps must have.
+/// An exhaustive search in which tasks share molecules only doesn't try other orders of such steps for the sake of the
+/// timeline alone. Whoever looks at it takes into account which order the steps must have, and tells the search if the
+/// others matter.
 package struct Timeline: Sendable {
     private let sharing = SharedObject()
 
