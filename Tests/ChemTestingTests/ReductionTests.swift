@@ -190,16 +190,21 @@ struct ReductionTests {
 
 /// A chemistry that ends, since what a reaction injects carries less than what it took.
 private struct RandomNet {
+    /// What a rule does with the sum.
+    private enum Use {
+        case none, update, read
+    }
+
     private struct Rule {
         let inputs: [Int]
         let outputs: [Int]
-        let updates: Bool
+        let use: Use
         let isAsynchronous: Bool
     }
 
     /// What a task does.
     private enum Action {
-        case inject(Int, Int), ask, attempt, read
+        case inject(Int, Int), ask, askSum, attempt, read
     }
 
     private var rules: [Rule] = []
@@ -216,18 +221,20 @@ private struct RandomNet {
             let inputs = (0..<1 + generator.below(2)).map { _ in generator.below(count) }.sorted()
             guard known.insert(inputs).inserted else { continue }
             let outputs = (0..<generator.below(3)).map { _ in generator.below(count) }
-            let (updates, isAsynchronous) = (generator.below(4) == 0, generator.below(6) == 0)
-            rules.append(Rule(inputs: inputs, outputs: outputs, updates: updates, isAsynchronous: isAsynchronous))
+            let use: Use = [.update, .read, .none, .none][generator.below(4)]
+            let isAsynchronous = generator.below(6) == 0
+            rules.append(Rule(inputs: inputs, outputs: outputs, use: use, isAsynchronous: isAsynchronous))
         }
         for _ in 0..<1 + generator.below(3) { begin.append((generator.below(count), generator.below(3))) }
         guard generator.below(2) == 0 else { return }
         for _ in 0..<1 + generator.below(2) {
             tasks.append(
                 (0..<1 + generator.below(2)).map { _ in
-                    switch generator.below(6) {
+                    switch generator.below(7) {
                     case 0: .ask
                     case 1: .attempt
                     case 2: .read
+                    case 3: .askSum
                     default: .inject(generator.below(count), generator.below(2))
                     }
                 }
@@ -241,40 +248,53 @@ private struct RandomNet {
             // What has happened, in any order.
             let events = Mutex<[String: Int]>([:])
             let note = { @Sendable (event: String) in events.withLock { $0[event, default: 0] += 1 } }
-            let (names, ask, sum, definition) = machine.define("net") { join in
+            let (names, ask, askSum, sum, definition) = machine.define("net") { join in
                 let names = areOrdered.enumerated().map {
                     join.slow("m\($0.offset)", of: Int.self, order: $0.element ? .oldestFirst : .random)
                 }
                 let ask = join.fast("ask", returning: Int.self)
+                let askSum = join.fast("askSum", returning: Int.self)
                 let sum = join.state("sum", 1)
                 // Never possible: they keep what is left.
                 let never = join.slow("never")
                 for name in names { join.when(never, name) { _, _ in } }
                 join.when(never, updating: sum) { _, _ in }
                 join.answer(ask, with: names[0]) { _, value in value }
+                join.answer(askSum, reading: sum) { sum, _ in sum }
                 for (index, rule) in rules.enumerated() {
                     let fire = { @Sendable (values: [Int]) in
                         note("\(index): \(values)")
                         guard let least = values.min(), least > 0 else { return }
                         for output in rule.outputs { names[output](least - 1) }
                     }
-                    switch (rule.inputs.count, rule.updates, rule.isAsynchronous) {
-                    case (1, true, _):
+                    switch (rule.inputs.count, rule.use, rule.isAsynchronous) {
+                    case (1, .update, _):
                         join.when(names[rule.inputs[0]], updating: sum) { sum, value in
                             sum = sum * 3 + value
                             fire([value])
                         }
-                    case (1, false, true):
+                    case (1, .read, true):
+                        join.when(names[rule.inputs[0]], sum.value) { value, sum in
+                            note("\(index) reads \(sum)")
+                            await Task.yield()
+                            fire([value])
+                        }
+                    case (1, .read, false):
+                        join.when(names[rule.inputs[0]], sum.value) { value, sum in
+                            note("\(index) reads \(sum)")
+                            fire([value])
+                        }
+                    case (1, .none, true):
                         join.when(names[rule.inputs[0]]) { value in
                             await Task.yield()
                             fire([value])
                         }
-                    case (1, false, false): join.when(names[rule.inputs[0]]) { fire([$0]) }
+                    case (1, .none, false): join.when(names[rule.inputs[0]]) { fire([$0]) }
                     default: join.when(names[rule.inputs[0]], names[rule.inputs[1]]) { fire([$0, $1]) }
                     }
                 }
                 for (molecule, value) in begin { names[molecule](value) }
-                return (names, ask, sum.reader, join.definition)
+                return (names, ask, askSum, sum.reader, join.definition)
             }
             await withTaskGroup(of: Void.self) { group in
                 for (number, actions) in tasks.enumerated() {
@@ -285,6 +305,7 @@ private struct RandomNet {
                             case .ask:
                                 let answer = try? await ask(within: .seconds(1))
                                 note("task \(number) got \(answer ?? -1)")
+                            case .askSum: note("task \(number) is told \((try? await askSum()) ?? -1)")
                             case .attempt: note("task \(number) took \(((try? ask.tryCall()) ?? nil) ?? -1)")
                             case .read: note("task \(number) read \(sum.value)")
                             }

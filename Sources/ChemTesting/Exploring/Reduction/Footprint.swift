@@ -10,6 +10,8 @@ struct Footprint {
     var appended = NumberSet()
     /// The others.
     var changed = NumberSet()
+    /// Those that a reaction has looked at and left where they were: states that it reads.
+    var read = NumberSet()
     /// What it did to shared objects, on each side of them.
     var left = NumberSet()
     var right = NumberSet()
@@ -32,6 +34,8 @@ struct Footprint {
         if isTotal || other.isTotal { return true }
         if isOfTask, other.isOfTask, sharing != .molecules { return true }
         return consumed.meets(other.consumed) || consumed.meets(other.changed) || changed.meets(other.consumed)
+            || read.meets(other.consumed) || read.meets(other.injected)
+            || other.read.meets(consumed) || other.read.meets(injected)
             || queued.meets(other.queued) || left.meets(other.right) || right.meets(other.left)
             || seen.meets(other.consumed) || seen.meets(other.injected)
             || other.seen.meets(consumed) || other.seen.meets(injected)
@@ -49,6 +53,7 @@ struct Footprint {
         queued.formUnion(other.queued)
         appended.formUnion(other.appended)
         changed.formUnion(other.changed)
+        read.formUnion(other.read)
         left.formUnion(other.left)
         right.formUnion(other.right)
         seen.formUnion(other.seen)

@@ -118,7 +118,13 @@ struct Surveyor {
         switch transition.kind {
         case .job: footprint.isOfTask = true
         case .time: footprint.isTotal = true
-        case .reaction(let number): footprint.definition = number
+        case .reaction(let number):
+            footprint.definition = number
+            let (definition, base) = (known[number].definition, known[number].base)
+            for input in definition.reactions[transition.number] {
+                let molecule = base + input.molecule
+                if !footprint.consumed.contains(molecule) { footprint.read.insert(molecule) }
+            }
         }
         reduction.end(footprint, counts)
     }
