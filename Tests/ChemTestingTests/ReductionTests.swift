@@ -204,7 +204,7 @@ private struct RandomNet {
 
     /// What a task does.
     private enum Action {
-        case inject(Int, Int), ask, askSum, attempt, read
+        case inject(Int, Int), ask, askSum, attempt, read, giveUp
     }
 
     private var rules: [Rule] = []
@@ -230,11 +230,12 @@ private struct RandomNet {
         for _ in 0..<1 + generator.below(2) {
             tasks.append(
                 (0..<1 + generator.below(2)).map { _ in
-                    switch generator.below(7) {
+                    switch generator.below(8) {
                     case 0: .ask
                     case 1: .attempt
                     case 2: .read
                     case 3: .askSum
+                    case 4: .giveUp
                     default: .inject(generator.below(count), generator.below(2))
                     }
                 }
@@ -306,6 +307,12 @@ private struct RandomNet {
                                 let answer = try? await ask(within: .seconds(1))
                                 note("task \(number) got \(answer ?? -1)")
                             case .askSum: note("task \(number) is told \((try? await askSum()) ?? -1)")
+                            case .giveUp:
+                                let asking = Task { try await ask() }
+                                await Task.yield()
+                                ChemicalMachine.tellOfCancellation(.cancels)
+                                asking.cancel()
+                                note("task \(number) got \((try? await asking.value) ?? -1) when it gave up")
                             case .attempt: note("task \(number) took \(((try? ask.tryCall()) ?? nil) ?? -1)")
                             case .read: note("task \(number) read \(sum.value)")
                             }

@@ -141,7 +141,10 @@ class Call: WaitingCall, @unchecked Sendable {
         isTimed = duration != nil
         noteBody()
         sender = soup.tellOfCall(of: slot)
-        if soup.memory.pointee.isObserved { task = BodyScope.currentTask ?? 0 }
+        if soup.memory.pointee.isObserved {
+            task = BodyScope.currentTask ?? 0
+            tellOfCancellation(.asks)
+        }
         if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
@@ -273,15 +276,21 @@ class Call: WaitingCall, @unchecked Sendable {
             _ = isolation
             await withCheckedContinuation { suspend($0) }
         } onCancel: {
+            tellOfCancellation(.cancels)
             Interleaving.whole { withdraw(CancellationError()) }
         }
         if let deadline { join.machine.deadlines.remove(deadline) }
         if let patience { join.machine.deadlines.remove(patience) }
         body?.endWaiting()
+        tellOfCancellation(.asks)
         // Whoever settled the call wrote this before resuming the task. If the task is resumed before it has suspended,
         // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the outcome would
         // look like a race.
         _ = isSettled
+    }
+
+    private func tellOfCancellation(_ part: PartInCancellation) {
+        if soup.memory.pointee.isObserved { join.machine.control?.touchesCancellation(part) }
     }
 
     private func suspend(_ continuation: CheckedContinuation<Void, Never>) {

@@ -40,7 +40,10 @@ public struct Reply<Argument: Sendable, Answer: Sendable>: Sendable {
     ///
     /// The caller still waits for an answer. A long body should check this now and then, and end early with
     /// ``fail(_:)``.
-    public var isCancelled: Bool { holder.call.isCancelled }
+    public var isCancelled: Bool {
+        holder.call.join.machine.control?.touchesCancellation(.asks)
+        return holder.call.isCancelled
+    }
 
     /// Runs `handler` if the caller gives up before the call is answered, because it was cancelled or its time is up.
     ///

@@ -23,6 +23,8 @@ extension Join {
         if let scope = BodyScope.current, scope.join === self, scope.isRunning {
             throw QuiescenceError(definition: name)
         }
+        machine.control?.touchesCancellation(.asks)
+        defer { machine.control?.touchesCancellation(.asks) }
         try Task.checkCancellation()
         try await quiet(#isolation)
     }
@@ -43,6 +45,7 @@ extension Join {
                 }
             }
         } onCancel: {
+            machine.control?.touchesCancellation(.cancels)
             Interleaving.whole { stopWaiting(ticket: ticket) }
         }
     }

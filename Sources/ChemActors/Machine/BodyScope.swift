@@ -64,12 +64,17 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         entry.state.firstSuspended = self
         let isTooLate = isAbandoned || entry.contents.life.phase == .deactivated
         entry.leaveUnchanged()
-        if isTooLate { Interleaving.whole { task.cancel() } }
+        if isTooLate { cancel(task) }
     }
 
     /// Cancels the task of the body. Called outside of the lock.
     func cancel() {
-        Interleaving.whole { task?.cancel() }
+        if let task { cancel(task) }
+    }
+
+    private func cancel(_ task: Task<Void, Never>) {
+        join.machine.control?.touchesCancellation(.cancels)
+        Interleaving.whole { task.cancel() }
     }
 
     /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock.
@@ -78,7 +83,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         isAbandoned = true
         let task = self.task
         entry.leaveUnchanged()
-        Interleaving.whole { task?.cancel() }
+        if let task { cancel(task) }
     }
 
     /// Runs the body, in its own task.

@@ -71,6 +71,14 @@ extension SoupReference {
     func tellOfLook() {
         if memory.pointee.isObserved { owner.tellOfLook() }
     }
+
+    /// The error for a caller whose task is cancelled.
+    @usableFromInline
+    @inline(never)
+    func cancellation() -> CancellationError {
+        join.machine.control?.touchesCancellation(.asks)
+        return CancellationError()
+    }
 }
 
 extension Join {

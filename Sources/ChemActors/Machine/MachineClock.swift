@@ -45,12 +45,17 @@ public struct MachineClock: Clock {
     /// - Complexity: O(log n), where n is the number of pending deadlines on this machine.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let sleeper = Sleeper(until: min(deadline, now + Deadlines.longest), ticket: machine.nextTicket())
-        defer { machine.deadlines.remove(sleeper) }
+        machine.control?.touchesCancellation(.asks)
+        defer {
+            machine.control?.touchesCancellation(.asks)
+            machine.deadlines.remove(sleeper)
+        }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if sleeper.begin(continuation) { machine.deadlines.add(sleeper) }
             }
         } onCancel: {
+            machine.control?.touchesCancellation(.cancels)
             Interleaving.whole { sleeper.end(throwing: CancellationError()) }
         }
     }

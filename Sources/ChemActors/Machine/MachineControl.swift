@@ -41,8 +41,16 @@ package protocol MachineControl: AnyObject, Sendable {
     /// something is withdrawn. May be called in the soup: it must not use the machine.
     func looks(at definition: ObjectIdentifier)
 
+    /// Somebody cancels tasks now, or what somebody does depends on whether a task is cancelled.
+    func touchesCancellation(_ part: PartInCancellation)
+
     /// A definition has become quiet, and tells those who wait for that. Called outside of the soup.
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void)
+}
+
+/// What somebody has to do with the cancellation of tasks.
+package enum PartInCancellation: Sendable {
+    case cancels, asks
 }
 
 /// Something that a machine has to do: one reaction of a definition, or a look whether one is possible.
@@ -122,6 +130,11 @@ final class ControlledChooser: Chooser, @unchecked Sendable {
 }
 
 extension ChemicalMachine {
+    /// Tells a control, if there is one, what the current task has to do with the cancellation of tasks.
+    package static func tellOfCancellation(_ part: PartInCancellation) {
+        Join.currentMachine.control?.touchesCancellation(part)
+    }
+
     /// Runs `operation` with this as the machine on which `Join.define` makes definitions.
     nonisolated(nonsending) package func asCurrent<Result>(
         _ operation: nonisolated(nonsending) () async throws -> Result

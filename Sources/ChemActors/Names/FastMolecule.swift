@@ -116,7 +116,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inlinable
     @inline(__always)
     func answerAtOnce(_ argument: Argument, _ fileID: StaticString, _ line: UInt) throws -> Answer? {
-        if Task.isCancelled { throw CancellationError() }
+        if Task.isCancelled { throw storage.pointee.header.soup.cancellation() }
         guard storage.pointee.allowsInline else { return nil }
         return try answerNow(argument, isTry: false, fileID, line)
     }

@@ -179,6 +179,14 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         surveyor?.touch(sharedObject: number, left: left, right: right)
     }
 
+    func touchesCancellation(_ part: PartInCancellation) {
+        surveyor?.touch(
+            sharedObject: Surveyor.cancellation,
+            left: part == .cancels,
+            right: part == .asks
+        )
+    }
+
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {
         surveyor?.beginTelling(ofQuietOf: definition)
         tell()

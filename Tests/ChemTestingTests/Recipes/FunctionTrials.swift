@@ -34,7 +34,7 @@ extension Trial {
             let results = try await runAll((0..<3).map { later($0, running, atMost: 2) }, atMost: 2)
             try insist(results == [0, 1, 2], "\(results)")
         },
-        Trial("the error of one body ends all", sharing: .tasks, isLarge: true) {
+        Trial("the error of one body ends all") {
             do {
                 _ = try await runAll([later(1), failing(Int.self), later(3)])
                 throw Broken("no error")
@@ -55,7 +55,7 @@ extension Trial {
             }
             try insist(sum == 100, "\(String(describing: sum))")
         },
-        Trial("divided and conquered", isLarge: true) {
+        Trial("divided and conquered") {
             let sum = try await forkJoin([1, 2, 3, 4]) {
                 $0.count > 1 ? [Array($0[..<($0.count / 2)]), Array($0[($0.count / 2)...])] : []
             } solve: {
@@ -65,15 +65,15 @@ extension Trial {
             }
             try insist(sum == 10, "\(sum)")
         },
-        Trial("the first of three results, of which one fails", sharing: .tasks, isLarge: true) {
+        Trial("the first of three results, of which one fails") {
             let result = try await firstResult(of: later(1), later(2), failing(Int.self))
             try insist(result == 1 || result == 2, "\(result)")
         },
-        Trial("one of three is true, and one fails to say", sharing: .tasks, isLarge: true) {
+        Trial("one of three is true, and one fails to say") {
             let isTrue = try await parallelOr([later(false), later(true), failing(Bool.self)])
             try insist(isTrue)
         },
-        Trial("in time", sharing: .tasks, isLarge: true) {
+        Trial("in time") {
             let clock = MachineClock()
             let result = try await withTimeout(.seconds(2), clock: clock) {
                 try await clock.sleep(for: .seconds(1))
@@ -81,7 +81,7 @@ extension Trial {
             }
             try insist(result == 1)
         },
-        Trial("too late", sharing: .tasks, isLarge: true) {
+        Trial("too late") {
             let clock = MachineClock()
             do {
                 try await withTimeout(.seconds(1), clock: clock) { try await clock.sleep(for: .seconds(2)) }

@@ -55,9 +55,7 @@ struct Trial: CustomTestStringConvertible, Sendable {
                     try await history.record(operation) { try await perform(operation) }
                 }
             }
-            guard history.isLinearizable(from: model) else {
-                throw Broken("no order explains it:\n\(drawn(history.entries))")
-            }
+            try Self.insist(history, isExplainedBy: model)
         }
     }
 
@@ -74,6 +72,11 @@ struct Trial: CustomTestStringConvertible, Sendable {
 
     static func insist(_ condition: Bool, _ text: String = "the law is broken") throws {
         if !condition { throw Broken(text) }
+    }
+
+    static func insist<Model>(_ history: History<Model>, isExplainedBy model: Model) throws {
+        guard !history.isLinearizable(from: model) else { return }
+        throw Broken("no order explains it:\n\(drawn(history.entries))")
     }
 
     func outcome(_ strategy: Strategy) async throws -> Exploration.Outcome {

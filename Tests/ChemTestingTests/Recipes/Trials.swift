@@ -207,10 +207,7 @@ extension Trial {
         Trial("\(name) whose receiver gives up") {
             let channel = make()
             let received = Log<Int>()
-            // The call asks for it when it begins.
-            let isCancelled = Cell(false)
             let first = Task {
-                _ = isCancelled.value
                 if let element = try? await channel.receive() { received.add(element) }
             }
             let sender = Task {
@@ -218,7 +215,7 @@ extension Trial {
                 try await channel.send(2)
             }
             await Task.yield()
-            isCancelled.change { $0 = true }
+            ChemicalMachine.tellOfCancellation(.cancels)
             first.cancel()
             await first.value
             while received.all.count < 2, let element = try await channel.receive() { received.add(element) }
@@ -271,7 +268,7 @@ extension Trial {
     static func selecting(
         _ make: @escaping @Sendable (JoinChannel<Int>, JoinChannel<Int>) -> @Sendable () async throws -> Int?
     ) -> Trial {
-        Trial("two who receive from two channels", sharing: .tasks, isLarge: true) {
+        Trial("two who receive from two channels") {
             let channels = [JoinChannel<Int>(capacity: 1), .unbounded()]
             let receive = make(channels[0], channels[1])
             let received = Log<Int>()
@@ -453,20 +450,21 @@ extension Trial {
     ) -> Trial {
         Trial("three who fetch \(what), \(rounds == 1 ? "once" : "twice")", isLarge: rounds > 1) {
             let (fetching, fetched) = (Count(), Count())
+            // What is fetched counts the fetches.
+            let history = History<RegisterModel>()
             let value = make {
-                let others = fetching.enter()
-                await Task.yield()
-                fetching.add(-1)
-                try insist(others == 1, "two fetch at the same time")
-                return fetched.enter()
+                try await history.record(.add(1)) {
+                    let others = fetching.enter()
+                    await Task.yield()
+                    fetching.add(-1)
+                    try insist(others == 1, "two fetch at the same time")
+                    return fetched.enter() - 1
+                } + 1
             }
             try await together(0..<3) { _ in
-                for _ in 0..<rounds {
-                    let before = fetched.value
-                    let got = try await value()
-                    try insist(got >= before, "\(got) was fetched before \(before)")
-                }
+                for _ in 0..<rounds { try await history.record(.read) { try await value() } }
             }
+            try insist(history, isExplainedBy: RegisterModel())
         }
     }
 
@@ -492,7 +490,7 @@ extension Trial {
         Trial(
             "a switch",
             as: FlagModel(),
-            [[.on, .isOn], [.isOn, .on], [.off, .isOn]],
+            [[.on, .isOn, .off], [.isOn, .on, .isOn], [.off, .isOn, .on]],
             of: make
         )
     }
@@ -617,7 +615,7 @@ extension Trial {
                 run: @Sendable () async throws -> Int, cancel: @Sendable () async throws -> Int
             )
     ) -> Trial {
-        Trial("steps that are cancelled", sharing: .tasks) {
+        Trial("steps that are cancelled") {
             let ran = Count()
             let steps = make(
                 Array(

@@ -119,7 +119,10 @@ public struct Select<Result: Sendable>: Sendable {
         if cases.count == 1 { return try await cases[0].ready(fileID: fileID, line: line) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for one in cases { group.addTask { try await one.ready(fileID: fileID, line: line) } }
-            defer { group.cancelAll() }
+            defer {
+                ChemicalMachine.tellOfCancellation(.cancels)
+                group.cancelAll()
+            }
             try await group.next()
         }
     }

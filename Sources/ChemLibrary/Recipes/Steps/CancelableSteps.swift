@@ -143,6 +143,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
             do {
                 value = try await step(value)
             } catch {
+                ChemicalMachine.tellOfCancellation(.asks)
                 ending = error is CancellationError && Task.isCancelled ? .cancelled : .failed(error)
                 break
             }

@@ -127,7 +127,10 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                 guard var flight = flights[ticket.key] else { return }
                 if flight.ticket.id == ticket.id {
                     flight.passengers -= 1
-                    if flight.passengers == 0 { flight.task.cancel() }
+                    if flight.passengers == 0 {
+                        ChemicalMachine.tellOfCancellation(.cancels)
+                        flight.task.cancel()
+                    }
                 } else if let next = flight.next, next.ticket.id == ticket.id {
                     flight.next?.passengers -= 1
                     if next.passengers == 1 { flight.next = nil }

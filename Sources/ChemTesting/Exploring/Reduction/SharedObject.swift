@@ -21,6 +21,6 @@ package struct SharedObject: Sendable {
         guard let control = Interception.control else { return }
         // One that is older than the run counts as any of these.
         let number = run == ObjectIdentifier(control) ? number : nil
-        control.touch(sharedObject: number ?? 0, left: side != .right, right: side != .left)
+        control.touch(sharedObject: number ?? Surveyor.oldObject, left: side != .right, right: side != .left)
     }
 }

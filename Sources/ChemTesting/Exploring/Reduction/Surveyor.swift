@@ -21,8 +21,11 @@ struct Surveyor {
     /// What the step has done to shared objects, on each side of them.
     private var left = NumberSet()
     private var right = NumberSet()
-    /// Number 0 stands for all that are older than the run.
-    private var sharedObjects = 1
+    /// Stands for all shared objects that are older than the run.
+    static let oldObject = 0
+    /// Stands for who is cancelled.
+    static let cancellation = 1
+    private var sharedObjects = 2
     private var quieted: Set<Int> = []
     /// The definition that tells of its quiet right now.
     private(set) var quiet: Int?
