@@ -81,7 +81,11 @@ struct ReductionTests {
             let (put, definition) = machine.define("bag") { join in
                 let put = join.slow("put", of: Int.self)
                 let other = join.slow("other", of: Int.self)
-                join.when(put) { n in if n < run { other(n) } }
+                let sum = join.state("sum", 0)
+                join.when(put, updating: sum) { sum, n in
+                    sum += n
+                    if n < run { other(n) }
+                }
                 join.when(other) { _ in }
                 return (put, join.definition)
             }
@@ -158,6 +162,126 @@ struct ReductionTests {
         }
         #expect(try await runs(.molecules) == 1)
         if count == 2 { #expect(try await runs(.tasks) > 1) }
+    }
+
+    @Test("Copies of which a random one is taken are told apart: of eight that nothing else needs, one order is enough")
+    func copiesToldApart() async throws {
+        func runs(_ count: Int, _ order: Join.Order) async throws -> Int {
+            let outcome = try await Exploration(.exhaustive(sharing: .molecules)) { machine in
+                let job = machine.define("jobs") { join in
+                    let job = join.slow("job", of: Int.self, order: order)
+                    join.when(job) { _ in }
+                    return job
+                }
+                await withTaskGroup(of: Void.self) { group in
+                    for n in 0..<count { group.addTask { job(n) } }
+                }
+            }.outcome()
+            #expect(!outcome.hasFailed && !outcome.isCutShort)
+            return outcome.runs
+        }
+        let one = try await runs(8, .random)
+        #expect(one == 1)
+        // Where the oldest leaves first, their order matters.
+        let all = try await runs(3, .oldestFirst)
+        #expect(all == 6)
+    }
+
+    @Test("Callers of one molecule take turns in all orders, each order once", arguments: [2, 3, 4])
+    func callers(count: Int) async throws {
+        let ends = Ends()
+        let outcome = try await Exploration(.exhaustive(sharing: .molecules)) { machine in
+            let append = machine.define("log") { join in
+                let log = join.state("log", [Int]())
+                let append = join.fast("append", of: Int.self, returning: [Int].self)
+                join.answer(append, updating: log) { log, n in
+                    log.append(n)
+                    return log
+                }
+                return append
+            }
+            let logs = try await withThrowingTaskGroup(of: [Int].self) { group in
+                for n in 0..<count { group.addTask { try await append(n) } }
+                return try await group.reduce(into: [[Int]]()) { $0.append($1) }
+            }
+            ends.add("\(logs.max { $0.count < $1.count } ?? [])")
+        }.outcome()
+        #expect(!outcome.hasFailed && !outcome.isCutShort)
+        let orders = (1...count).reduce(1, *)
+        #expect(ends.all.count == orders && outcome.runs == orders, "\(outcome.runs)")
+    }
+
+    @Test("Whoever reads a state does so before or after each change, and not before or after another reader")
+    func readers() async throws {
+        let ends = Ends()
+        let outcome = try await Exploration(.exhaustive(sharing: .molecules)) { machine in
+            let (set, get) = machine.define("cell") { join in
+                let value = join.state("value", 0)
+                let set = join.fast("set", of: Int.self)
+                let get = join.fast("get", returning: Int.self)
+                join.answer(set, updating: value) { $0 = $1 }
+                join.answer(get, reading: value) { value, _ in value }
+                return (set, get)
+            }
+            async let first = get()
+            async let second = get()
+            try await set(1)
+            ends.add("\(try await (first, second))")
+        }.outcome()
+        #expect(!outcome.hasFailed && !outcome.isCutShort)
+        #expect(ends.all == ["(0, 0)": 1, "(0, 1)": 1, "(1, 0)": 1, "(1, 1)": 1])
+    }
+
+    @Test("A reaction that sleeps is tried once more with what it would take after a step that changes that")
+    func takesSomethingElse() async throws {
+        let ends = Ends()
+        let outcome = try await Exploration(.exhaustive(sharing: .molecules), allowing: .unconsumedMolecules) {
+            machine in
+            let log = Mutex<[String]>([])
+            let note = { @Sendable (event: String) in log.withLock { $0.append(event) } }
+            let definition = machine.define("net") { join in
+                let (a, b) = (join.slow("a", of: Int.self), join.slow("b", of: Int.self, order: .oldestFirst))
+                join.when(a) { a in
+                    note("splits \(a)")
+                    if a > 0 { for n in 1...2 { b(-n) } }
+                }
+                join.when(a, b) { a, b in note("joins \(a) and \(b)") }
+                join.when(b) { b in note("drops \(b)") }
+                b(2)
+                for n in 0...1 { a(n) }
+                return join.definition
+            }
+            try await definition.quiescence()
+            ends.add(log.withLock { $0.sorted().joined(separator: ", ") })
+        }.outcome()
+        #expect(!outcome.hasFailed && !outcome.isCutShort)
+        #expect(ends.all.keys.contains("drops -2, drops 2, joins 0 and -1, splits 1"), "\(ends.all)")
+    }
+
+    @Test("A search goes through repetitions of failed reactions, too")
+    func repetitions() async throws {
+        struct Failed: Error {}
+        let outcome = try await Exploration(.exhaustive(sharing: .molecules)) { machine in
+            let failures = Mutex(0)
+            let (ask, _) = machine.define("again") { join in
+                join.failurePolicy = .retry(1)
+                let ask = join.fast("ask", of: Int.self, returning: Int.self)
+                join.answer(ask) { n in
+                    if failures.withLock({
+                        $0 += 1; return $0 == 1
+                    }) {
+                        throw Failed()
+                    }
+                    return n
+                }
+                return (ask, join.definition)
+            }
+            async let first = ask(1)
+            async let second = ask(2)
+            let answers = try await [first, second]
+            #expect(answers == [1, 2])
+        }.outcome()
+        #expect(!outcome.hasFailed && !outcome.isCutShort && outcome.runs > 1)
     }
 
     // MARK: Random chemistries

@@ -42,6 +42,10 @@ class CallSlot: Slot, @unchecked Sendable {
 
     override final func present(_ entry: borrowing SoupEntry) -> Int { waiting.pointee }
 
+    override final var areGuarded: Bool { isLookedAt.load(ordering: .acquiring) }
+
+    override final var leaveAtRandom: Bool { !header.pointee.isOldestFirst && !areGuarded }
+
     override final func waitingCalls(_ entry: borrowing SoupEntry) -> WaitingCalls? {
         waiting.pointee > 0 ? calls : nil
     }

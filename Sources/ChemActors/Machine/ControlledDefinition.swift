@@ -23,8 +23,14 @@ package struct ControlledDefinition {
     package let areOrdered: [Bool]
     /// For each molecule, whether it makes no difference to whoever takes copies that others come behind them.
     package let leaveInTurn: [Bool]
+    /// For each molecule, whether guards look at its copies.
+    package let areGuarded: [Bool]
+    /// For each molecule, whether it is chosen which of its copies is taken.
+    package let leaveAtRandom: [Bool]
     /// What each reaction needs.
     package let reactions: [[Input]]
+    /// What each reaction takes, in its order: indexes of molecules.
+    package let takes: [[Int]]
 
     init(_ join: Join) {
         self.join = join
@@ -37,11 +43,13 @@ package struct ControlledDefinition {
         leaveInTurn = slots.map { slot in
             slot.areAlike || slot.header.pointee.isOldestFirst && !slot.header.pointee.isGuarded
         }
+        areGuarded = slots.map(\.areGuarded)
+        leaveAtRandom = slots.map(\.leaveAtRandom)
+        func index(of slot: Slot) -> Int { slots.firstIndex { $0 === slot } ?? 0 }
         self.reactions = reactions.map { reaction in
-            reaction.molecules.map { slot, copies in
-                Input(molecule: slots.firstIndex { $0 === slot } ?? 0, copies: copies)
-            }
+            reaction.molecules.map { Input(molecule: index(of: $0.slot), copies: $0.copies) }
         }
+        takes = reactions.map { $0.inputs.map(index) }
     }
 
     /// How many molecules it has.

@@ -84,6 +84,12 @@ class Slot: @unchecked Sendable {
     /// Whether nobody can tell its copies apart.
     var areAlike: Bool { false }
 
+    /// Whether guards look at its copies.
+    var areGuarded: Bool { header.pointee.isGuarded }
+
+    /// Whether one of its copies is chosen, the last one takes its place, and new ones come behind the others.
+    var leaveAtRandom: Bool { false }
+
     /// The calls that wait in the soup, as a copy that can be read outside. Making it takes the same time for any
     /// number of calls.
     func waitingCalls(_ entry: borrowing SoupEntry) -> WaitingCalls? { nil }

@@ -74,6 +74,8 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     override func present(_ entry: borrowing SoupEntry) -> Int { storage.count(entry) }
 
+    override var leaveAtRandom: Bool { header.pointee.isPlain && !areAlike }
+
     override var areAlike: Bool { MemoryLayout<Value>.size == 0 && !header.pointee.isGuarded }
 
     override var inInbox: Int { storage.inbox().pointee.count }

@@ -17,6 +17,8 @@ extension Control {
         var reaction = 0
         var choice = 0
         var count = 1
+        /// What has to be chosen among copies of what it takes, as far as that is known.
+        var choices: [Int?] = []
     }
 
     /// All that can happen next but for time.
@@ -37,6 +39,7 @@ extension Control {
 
     func take(_ offer: Offer) {
         if offer.count > 1 { script.wanted = offer.choice }
+        script.planned = offer.choices[...]
         take(offer.index)
     }
 }

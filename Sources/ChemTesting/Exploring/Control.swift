@@ -259,11 +259,21 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     /// Takes the next step that the reduction wants.
     private func drive(_ reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Halt? {
-        let offers = offers
-        var transitions = offers.map { offer in
-            guard let step = offer.step else { return Transition(kind: .job, number: offer.number) }
-            let definition = surveyor?.number(of: step.definition) ?? -1
-            return Transition(kind: .reaction(definition), number: offer.reaction)
+        var offers: [Offer] = []
+        var transitions: [Transition] = []
+        for var offer in self.offers {
+            guard let step = offer.step, let definition = surveyor?.number(of: step.definition) else {
+                offers.append(offer)
+                transitions.append(Transition(kind: .job, number: offer.number))
+                continue
+            }
+            for pick in surveyor?.picks(of: offer.reaction, of: definition) ?? [] {
+                offer.choices = pick.choices
+                offers.append(offer)
+                transitions.append(
+                    Transition(kind: .reaction(definition), number: offer.reaction, copies: pick.copies)
+                )
+            }
         }
         if deadline != nil { transitions.append(Transition(kind: .time, number: 0)) }
         guard let index = reduction.choose(among: transitions) else { return .repetition }
@@ -273,6 +283,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         surveyor?.begin(transitions[index], cause: offer?.cause ?? steps - 1, afterQuietOf: offer?.quiet)
         steps += 1
         if let offer { take(offer) } else if let deadline { pass(to: deadline) }
+        if !script.planned.isEmpty { reduction.goAstray() }
         takeLooks()
         surveyor?.end(transitions[index])
         return nil

@@ -28,6 +28,8 @@ final class Script {
     @exclusivity(unchecked) var isOver = false
     /// What the next choice has to be: what the reduction, a walk or a lab wants.
     @exclusivity(unchecked) var wanted: Int?
+    /// What the choices after that have to be, as far as the reduction knows them.
+    @exclusivity(unchecked) var planned: ArraySlice<Int?> = []
 
     init(_ source: Source) {
         self.source = source
@@ -66,7 +68,8 @@ final class Script {
                 nextDeviation += 1
             }
         case .prefix(let prefix): if step < prefix.count { choice = prefix[step].index }
-        case .reduced(let reduction): if wanted == nil { choice = reduction.choose(count) }
+        case .reduced(let reduction):
+            if wanted == nil { choice = (planned.popFirst() ?? nil) ?? reduction.choose(count) }
         case .walk(let walk): if wanted == nil { choice = walk.generator.below(count) }
         }
         if let wanted {

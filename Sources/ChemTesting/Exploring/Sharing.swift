@@ -3,8 +3,8 @@
 /// An exhaustive search can leave out schedules only as far as it knows that. It sees molecules. It doesn't see a
 /// variable that two bodies change, or an actor that two tasks call.
 public enum Sharing: Sendable {
-    /// Nothing: tasks and bodies share molecules only, answers of calls, and histories. A task that cancels another one
-    /// shares more than that.
+    /// Nothing: tasks and bodies share molecules only, answers of calls, and histories. The search knows what the
+    /// library cancels and which calls and sleeps end thereby. A test whose own tasks cancel others shares more.
     case molecules
     /// Tasks may share anything: asynchronous bodies, children of groups, the test itself. A reaction with a
     /// synchronous body shares molecules only. What such bodies collect elsewhere may not depend on their order.

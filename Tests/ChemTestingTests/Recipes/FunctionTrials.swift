@@ -28,6 +28,19 @@ extension Trial {
         }
     }
 
+    private static func dividing(_ numbers: [Int], isLarge: Bool = false) -> Trial {
+        Trial("\(numbers.count) numbers, divided and conquered", isLarge: isLarge) {
+            let sum = try await forkJoin(numbers) {
+                $0.count > 1 ? [Array($0[..<($0.count / 2)]), Array($0[($0.count / 2)...])] : []
+            } solve: {
+                $0[0]
+            } join: {
+                $0.reduce(0, +)
+            }
+            try insist(sum == numbers.reduce(0, +), "\(sum)")
+        }
+    }
+
     static let functions: [Trial] = [
         Trial("all results, in their order, of three bodies of which two may run") {
             let running = Count()
@@ -55,16 +68,7 @@ extension Trial {
             }
             try insist(sum == 100, "\(String(describing: sum))")
         },
-        Trial("divided and conquered") {
-            let sum = try await forkJoin([1, 2, 3, 4]) {
-                $0.count > 1 ? [Array($0[..<($0.count / 2)]), Array($0[($0.count / 2)...])] : []
-            } solve: {
-                $0[0]
-            } join: {
-                $0.reduce(0, +)
-            }
-            try insist(sum == 10, "\(sum)")
-        },
+        dividing([1, 2]), dividing([1, 2, 3, 4], isLarge: true),
         Trial("the first of three results, of which one fails") {
             let result = try await firstResult(of: later(1), later(2), failing(Int.self))
             try insist(result == 1 || result == 2, "\(result)")

@@ -31,22 +31,7 @@ struct RecipeTests {
                 },
             ]
         }
-        + [1, 2].flatMap { number -> [Trial] in
-            [
-                .fetching("from a single flight", rounds: number) { fetch in
-                    let flight = SingleFlight<String, Int> { _ in try await fetch() }
-                    return { try await flight.value(for: "key") }
-                },
-                .fetching("from a shared refresh", rounds: number) { fetch in
-                    let refresh = SharedRefresh(fetch)
-                    return { try await refresh.value() }
-                },
-            ]
-        } + [
-            .selecting { first, second in
-                let select = Select(.from(first), .from(second))
-                return { try await select.receive() }
-            },
+        + fetches + selections + [
             .priorities(of: Trial.priorityQueue),
             .exchanging {
                 let exchanger = Exchanger<Int>()
@@ -103,6 +88,26 @@ struct RecipeTests {
                 return { throttle.send($0) }
             },
         ] + Trial.functions
+
+    private static let fetches = [(3, 1), (2, 2), (3, 2)].flatMap { clients, rounds -> [Trial] in
+        [
+            .fetching("from a single flight", clients: clients, rounds: rounds) { fetch in
+                let flight = SingleFlight<String, Int> { _ in try await fetch() }
+                return { try await flight.value(for: "key") }
+            },
+            .fetching("from a shared refresh", clients: clients, rounds: rounds) { fetch in
+                let refresh = SharedRefresh(fetch)
+                return { try await refresh.value() }
+            },
+        ]
+    }
+
+    private static let selections = [(1, 1), (2, 2)].map { receivers, values -> Trial in
+        .selecting(receivers: receivers, values: values) { first, second in
+            let select = Select(.from(first), .from(second))
+            return { try await select.receive() }
+        }
+    }
 
     /// Those that carry an error, or are a part of another one; and those that report to a molecule what `runAll` and
     /// `mapReduce` return.

@@ -266,21 +266,27 @@ extension Trial {
 
     /// Each value of several channels arrives once, in the order of its channel.
     static func selecting(
+        receivers: Int = 2,
+        values: Int = 2,
         _ make: @escaping @Sendable (JoinChannel<Int>, JoinChannel<Int>) -> @Sendable () async throws -> Int?
     ) -> Trial {
-        Trial("two who receive from two channels") {
+        Trial(
+            "\(receivers) who receive from two channels with \(values) each",
+            isLarge: receivers + values > 2
+        ) {
             let channels = [JoinChannel<Int>(capacity: 1), .unbounded()]
             let receive = make(channels[0], channels[1])
             let received = Log<Int>()
-            try await together(0..<4) { client in
+            try await together(0..<2 + receivers) { client in
                 guard client < 2 else {
                     while let element = try await receive() { received.add(element) }
                     return
                 }
-                for number in 0..<2 { try await channels[client].send(client * 10 + number) }
+                for number in 0..<values { try await channels[client].send(client * 10 + number) }
                 channels[client].close()
             }
-            try insist(received.all.sorted() == [0, 1, 10, 11], "\(received.all)")
+            let all = (0..<2).flatMap { client in (0..<values).map { client * 10 + $0 } }
+            try insist(received.all.sorted() == all, "\(received.all)")
         }
     }
 
@@ -442,13 +448,17 @@ extension Trial {
     /// One fetch at a time, and who asks gets what was fetched since.
     static func fetching(
         _ what: String = "it",
+        clients: Int = 3,
         rounds: Int = 2,
         _ make:
             @escaping @Sendable (@escaping @concurrent @Sendable () async throws -> Int) ->
             @Sendable () async throws
             -> Int
     ) -> Trial {
-        Trial("three who fetch \(what), \(rounds == 1 ? "once" : "twice")", isLarge: rounds > 1) {
+        Trial(
+            "\(clients == 2 ? "two" : "three") who fetch \(what), \(rounds == 1 ? "once" : "twice")",
+            isLarge: clients > 2 && rounds > 1
+        ) {
             let (fetching, fetched) = (Count(), Count())
             // What is fetched counts the fetches.
             let history = History<RegisterModel>()
@@ -461,7 +471,7 @@ extension Trial {
                     return fetched.enter() - 1
                 } + 1
             }
-            try await together(0..<3) { _ in
+            try await together(0..<clients) { _ in
                 for _ in 0..<rounds { try await history.record(.read) { try await value() } }
             }
             try insist(history, isExplainedBy: RegisterModel())

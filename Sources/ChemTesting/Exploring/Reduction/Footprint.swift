@@ -2,13 +2,22 @@
 struct Footprint {
     /// The molecules that lost copies.
     var consumed = NumberSet()
+    /// Those of them whose copies aren't told apart.
+    var contested = NumberSet()
+    /// Those whose copies are told apart, but nobody knows what became of them.
+    var unclear = NumberSet()
+    /// The copies that it took, as far as they are told apart.
+    var taken = NumberSet()
+    /// Those that it made.
+    var made = NumberSet()
     /// The molecules that got copies.
     var injected = NumberSet()
     /// Those of them whose copies leave in the order in which they came.
     var queued = NumberSet()
     /// Those of them that got copies behind those that they had, which whoever takes one of these doesn't notice.
+    /// None whose copies are told apart.
     var appended = NumberSet()
-    /// The others.
+    /// The others of which the same holds.
     var changed = NumberSet()
     /// Those that a reaction has looked at and left where they were: states that it reads.
     var read = NumberSet()
@@ -33,13 +42,19 @@ struct Footprint {
     func conflicts(with other: Footprint, sharing: Sharing) -> Bool {
         if isTotal || other.isTotal { return true }
         if isOfTask, other.isOfTask, sharing != .molecules { return true }
-        return consumed.meets(other.consumed) || consumed.meets(other.changed) || changed.meets(other.consumed)
+        return contested.meets(other.contested) || contested.meets(other.changed) || changed.meets(other.contested)
+            || taken.meets(other.taken) || made.meets(other.taken) || taken.meets(other.made)
             || read.meets(other.consumed) || read.meets(other.injected)
             || other.read.meets(consumed) || other.read.meets(injected)
             || queued.meets(other.queued) || left.meets(other.right) || right.meets(other.left)
             || seen.meets(other.consumed) || seen.meets(other.injected)
             || other.seen.meets(consumed) || other.seen.meets(injected)
             || holdsUpQuiet(of: other) || other.holdsUpQuiet(of: self)
+    }
+
+    /// Whether it may have taken what `candidate` needs, and not another copy.
+    func competes(with candidate: Candidate) -> Bool {
+        contested.meets(candidate.contested) || unclear.meets(candidate.consumed)
     }
 
     /// Whether `other` made something quiet that this would have kept busy.
@@ -49,6 +64,10 @@ struct Footprint {
 
     mutating func formUnion(_ other: Footprint) {
         consumed.formUnion(other.consumed)
+        contested.formUnion(other.contested)
+        unclear.formUnion(other.unclear)
+        taken.formUnion(other.taken)
+        made.formUnion(other.made)
         injected.formUnion(other.injected)
         queued.formUnion(other.queued)
         appended.formUnion(other.appended)

@@ -39,6 +39,7 @@ final class Reduction {
     private var events: [Event] = []
     /// In the order in which they were declared, which decides what is tried first.
     private var candidates: [Candidate] = []
+    /// The index of each, by what it is without copies.
     private var candidateIndexes: [Transition: Int] = [:]
     /// How many choices the present step has made.
     private var choiceCount = 0
@@ -96,6 +97,9 @@ final class Reduction {
         return offered.firstIndex(of: nodes[step].current)
     }
 
+    /// A step has made other choices than were planned.
+    func goAstray() { hasChanged = true }
+
     /// Begins the step that was chosen.
     func begin(_ event: Event) { events.append(event) }
 
@@ -138,7 +142,10 @@ final class Reduction {
                 return
             }
             let node = nodes[last]
-            nodes[last].asleep.append((node.current, node.footprint))
+            var footprint = node.footprint
+            // Nobody else can take these: other runs give their numbers to others.
+            footprint.made = NumberSet()
+            nodes[last].asleep.append((node.current, footprint))
             let next = node.offered.first {
                 node.wanted.contains($0) && $0 != node.current && !node.isAsleep($0)
             }
@@ -215,8 +222,8 @@ final class Reduction {
             else { continue }
             let between = (earlier + 1..<later).filter { !before[$0].contains(earlier) }
             if case .reaction = event.transition.kind,
-                let candidate = candidateIndexes[event.transition],
-                !isPossible(candidates[candidate], before: earlier, after: between[...])
+                events[earlier].footprint.made.meets(event.footprint.taken)
+                    || !isPossible(event.transition, before: earlier, after: between[...])
             {
                 continue
             }
@@ -226,20 +233,30 @@ final class Reduction {
 
     /// Finds out whether `candidate` was possible in place of `step`, which took what it needs.
     private func findRivalry(of candidate: Candidate, at step: Int, _ before: [NumberSet]) {
-        guard events[step].transition != candidate.transition,
-            events[step].footprint.consumed.meets(candidate.consumed), isPossible(candidate, before: step, after: [])
+        let event = events[step]
+        guard event.footprint.consumed.meets(candidate.consumed), isPossible(candidate, before: step, after: [])
         else { return }
-        want([], then: candidate.transition, comesAfter: { _ in false }, at: step, before)
+        let isContested = event.footprint.competes(with: candidate)
+        let ways = nodes[step].offered.filter { $0.isLike(candidate.transition) }
+        if ways.isEmpty, isContested, !event.transition.isLike(candidate.transition) {
+            return want([], then: candidate.transition, comesAfter: { _ in false }, at: step, before)
+        }
+        for way in ways where rivals(way, candidate, step) {
+            want([], then: way, comesAfter: { _ in false }, at: step, before)
+        }
     }
 
     /// Finds the steps in whose place `candidate` could have happened if what `last` has injected, and what that
-    /// needed, had come first.
+    /// needed, had come first; or in whose place it would take something else, if `last` had come first.
     private func findChances(of candidate: Candidate, after last: Int, _ before: [NumberSet]) {
-        guard events[last].footprint.injected.meets(candidate.consumed) else { return }
-        for earlier in (0..<last).reversed()
-        where !before[last].contains(earlier) && events[earlier].transition != candidate.transition
-            && events[earlier].footprint.consumed.meets(candidate.consumed)
-        {
+        let isEnabled = events[last].footprint.injected.meets(candidate.consumed)
+        let isChanged = events[last].footprint.contested.meets(candidate.contested)
+        guard isEnabled || isChanged else { return }
+        for earlier in (0..<last).reversed() where !before[last].contains(earlier) {
+            guard
+                isEnabled && areRivals(events[earlier], candidate, after: events[last])
+                    || isChanged && nodes[earlier].asleep.contains(where: { rivals($0.transition, candidate, earlier) })
+            else { continue }
             let between = (earlier + 1...last).filter { !before[$0].contains(earlier) }
             guard isPossible(candidate, before: earlier, after: between[...]) else { continue }
             let comesAfter = { (index: Int) in
@@ -248,6 +265,36 @@ final class Reduction {
             }
             want(between, then: candidate.transition, comesAfter: comesAfter, at: earlier, before)
         }
+    }
+
+    /// Whether `transition`, which is asleep, is the reaction of `candidate` and would have kept the step `step` from
+    /// taking what it took. As long as nothing comes that changes what it takes, it would repeat what has been seen.
+    private func rivals(_ transition: Transition, _ candidate: Candidate, _ step: Int) -> Bool {
+        let event = events[step]
+        return transition.isLike(candidate.transition) && transition != event.transition
+            && (event.footprint.competes(with: candidate)
+                || transition.copies.contains(where: event.footprint.taken.contains))
+    }
+
+    /// Whether `event` takes what `candidate` needs besides what `last` has injected.
+    private func areRivals(_ event: Event, _ candidate: Candidate, after last: Event) -> Bool {
+        let (footprint, injected) = (event.footprint, last.footprint.injected)
+        // With the same copies, it would be the same step.
+        if event.transition.isLike(candidate.transition), !injected.meets(candidate.toldApart) { return false }
+        if footprint.competes(with: candidate) { return true }
+        // The copy that `last` has injected is another one.
+        let others = candidate.inputs.filter { $0.copies > 1 || !injected.contains($0.molecule) }
+        let another = candidate.inputs.count { injected.contains($0.molecule) } > 1
+        return others.contains { footprint.consumed.contains($0.molecule) }
+            || another && footprint.consumed.meets(candidate.consumed)
+    }
+
+    /// Whether the reaction of `transition` would be possible if, in place of the step `earlier`, those in `between`
+    /// came.
+    private func isPossible(_ transition: Transition, before earlier: Int, after between: ArraySlice<Int>) -> Bool {
+        let reaction = Transition(kind: transition.kind, number: transition.number)
+        guard let index = candidateIndexes[reaction] else { return true }
+        return isPossible(candidates[index], before: earlier, after: between)
     }
 
     /// Whether `candidate` would be possible if, in place of the step `earlier`, those in `between` came.

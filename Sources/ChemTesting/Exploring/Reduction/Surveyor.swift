@@ -17,6 +17,7 @@ struct Surveyor {
     /// The last definition with each identity.
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var counts: [Count] = []
+    private var copies = Copies()
     private var seen = NumberSet()
     /// What the step has done to shared objects, on each side of them.
     private var left = NumberSet()
@@ -40,13 +41,50 @@ struct Surveyor {
         let (number, base) = (known.count, counts.count)
         known.append(Known(definition: definition, base: base, cause: step))
         numbers[definition.id] = number
+        tellApart(definition, base)
         counts += Array(repeating: .zero, count: definition.moleculeCount)
         for (reaction, inputs) in definition.reactions.enumerated() {
             let inputs = inputs.map { (molecule: base + $0.molecule, copies: $0.copies) }
-            var consumed = NumberSet()
-            for input in inputs { consumed.insert(input.molecule) }
+            var (consumed, toldApart, contested) = (NumberSet(), NumberSet(), NumberSet())
+            for input in inputs {
+                consumed.insert(input.molecule)
+                if copies.areToldApart(input.molecule) {
+                    toldApart.insert(input.molecule)
+                } else {
+                    contested.insert(input.molecule)
+                }
+            }
             let transition = Transition(kind: .reaction(number), number: reaction)
-            reduction.add(Candidate(transition: transition, inputs: inputs, consumed: consumed))
+            reduction.add(
+                Candidate(
+                    transition: transition,
+                    inputs: inputs,
+                    consumed: consumed,
+                    toldApart: toldApart,
+                    contested: contested
+                )
+            )
+        }
+    }
+
+    /// Has the copies told apart of molecules whose reactions take nothing that guards look at: then it is known what
+    /// each choice is about.
+    private mutating func tellApart(_ definition: ControlledDefinition, _ base: Int) {
+        let plain = definition.takes.map { takes in takes.allSatisfy { !definition.areGuarded[$0] } }
+        for molecule in 0..<definition.moleculeCount where definition.leaveAtRandom[molecule] {
+            let isPlain = zip(definition.takes, plain).allSatisfy { takes, isPlain in
+                isPlain || !takes.contains(molecule)
+            }
+            if isPlain { copies.tellApart(base + molecule) }
+        }
+    }
+
+    /// The ways to take what a reaction takes.
+    func picks(of reaction: Int, of number: Int) -> [Copies.Pick] {
+        let (definition, base) = (known[number].definition, known[number].base)
+        guard reaction < definition.takes.count else { return [Copies.Pick()] }
+        return copies.picks(of: definition.takes[reaction].lazy.map { base + $0 }) { molecule in
+            definition.leaveAtRandom[molecule - base] ? counts[molecule].present : nil
         }
     }
 
@@ -111,7 +149,7 @@ struct Surveyor {
                 for molecule in 0..<definition.moleculeCount {
                     let (before, after) = (counts[base + molecule], now[molecule])
                     guard before != after else { continue }
-                    note(molecule, of: index, before, after, &footprint)
+                    note(molecule, of: index, before, after, transition, &footprint)
                     counts[base + molecule] = after
                 }
             }
@@ -124,7 +162,7 @@ struct Surveyor {
         case .reaction(let number):
             footprint.definition = number
             let (definition, base) = (known[number].definition, known[number].base)
-            for input in definition.reactions[transition.number] {
+            for input in transition.number < definition.reactions.count ? definition.reactions[transition.number] : [] {
                 let molecule = base + input.molecule
                 if !footprint.consumed.contains(molecule) { footprint.read.insert(molecule) }
             }
@@ -133,14 +171,15 @@ struct Surveyor {
     }
 
     /// Notes what has happened to a molecule.
-    private func note(
+    private mutating func note(
         _ molecule: Int,
         of definition: Int,
         _ before: Count,
         _ after: Count,
+        _ transition: Transition,
         _ footprint: inout Footprint
     ) {
-        let definition = known[definition]
+        let (index, definition) = (definition, known[definition])
         let number = definition.base + molecule
         let (injected, consumed) = (after.injected - before.injected, after.consumed - before.consumed)
         let change = after.present - before.present
@@ -148,13 +187,34 @@ struct Surveyor {
         // Somebody has put copies back, or withdrawn them.
         let isInOrder = consumed >= 0 && change == injected - consumed
         if !isInOrder { footprint.seen.insert(number) }
+        if injected != 0 || !isInOrder { footprint.injected.insert(number) }
+        if copies.areToldApart(number) {
+            let taken = self.taken(molecule, of: index, by: transition)
+            if isInOrder, taken.count == consumed {
+                for copy in taken { footprint.taken.insert(copy) }
+                footprint.made.formUnion(copies.change(number, taken: taken, made: injected))
+            } else {
+                footprint.seen.insert(number)
+                footprint.unclear.insert(number)
+                footprint.made.formUnion(copies.renew(number, after.present))
+            }
+            return
+        }
+        if consumed != 0 { footprint.contested.insert(number) }
         guard injected != 0 || !isInOrder else { return }
-        footprint.injected.insert(number)
         if definition.definition.areOrdered[molecule] { footprint.queued.insert(number) }
         if isInOrder, definition.definition.leaveInTurn[molecule] {
             footprint.appended.insert(number)
         } else {
             footprint.changed.insert(number)
         }
+    }
+
+    /// The copies of `molecule` that `transition` takes, if they are told apart.
+    private func taken(_ molecule: Int, of definition: Int, by transition: Transition) -> [Int] {
+        guard transition.kind == .reaction(definition), !transition.copies.isEmpty else { return [] }
+        let (base, takes) = (known[definition].base, known[definition].definition.takes[transition.number])
+        return zip(takes.filter { copies.areToldApart(base + $0) }, transition.copies)
+            .filter { $0.0 == molecule }.map(\.1)
     }
 }

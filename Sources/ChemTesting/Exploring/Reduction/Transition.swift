@@ -13,6 +13,11 @@ struct Transition: Hashable {
 
     let kind: Kind
     let number: Int
+    /// The copies that a reaction takes, as far as they are told apart.
+    var copies: [Int] = []
+
+    /// Whether both are the same reaction, whatever it takes.
+    func isLike(_ other: Transition) -> Bool { kind == other.kind && number == other.number }
 }
 
 /// A step of a run, as the reduction sees it.
@@ -48,4 +53,7 @@ struct Candidate {
     /// The molecules that it needs, and how many copies.
     let inputs: [(molecule: Int, copies: Int)]
     let consumed: NumberSet
+    /// Those of them whose copies are told apart, and the others.
+    let toldApart: NumberSet
+    let contested: NumberSet
 }
