@@ -92,6 +92,7 @@ struct ChemExamplesCommand {
             try recording.write(to: path)
             try recording.writePerfetto(to: path + ".pftrace")
             print("\(path): \(recording.events.count) events of \(recording.definitions.count) definitions")
+            print("To look at it: swift run --package-path Inspector chem-inspector \(path)")
             print("\(path).pftrace: the same as a timeline, for https://ui.perfetto.dev")
         } catch {
             writeError("chem-examples: \(error)")

@@ -64,6 +64,6 @@ extension Explainer {
     private func whyNoMore(_ place: Place, _ molecule: DefinitionView.Molecule, _ way: inout Way) -> [Cause] {
         let client = molecule.lastClient
         let (causes, keepers) = whyNotMade(place, "'\(molecule.name)'", for: client, &way)
-        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place)
+        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place, &way)
     }
 }

@@ -29,7 +29,7 @@ extension Explainer {
         {
             causes.append(whoHasTheLast(molecule, view.reactions[taker], isUpToTaker: !isTracedToMaker, &way))
         }
-        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place)
+        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place, &way)
     }
 
     /// Whether a molecule only sets off a reaction, so that nobody expects its body to make another one: it comes from
@@ -67,13 +67,14 @@ extension Explainer {
 
     /// The reactions of the definition that have failed and might have made a molecule otherwise. The errors of those
     /// that answer are meant for callers, unless a copy may have been lost with them.
-    func whatHasFailed(_ place: Place) -> [Cause] {
+    func whatHasFailed(_ place: Place, _ way: inout Way) -> [Cause] {
         let view = views[place.view]
         let failed = view.reactions.filter { reaction in
-            reaction.failures.count > 0
+            reaction.failures.count > 0 && !way.failed.contains(ObjectIdentifier(reaction.description))
                 && (reaction.answered == nil || reaction.needs.contains { $0.molecule == place.molecule })
         }
         return failed.map { reaction in
+            way.failed.insert(ObjectIdentifier(reaction.description))
             let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
             let again = view.retries > 0 ? "; one that has failed will be tried again" : ""
             return Cause(

@@ -14,7 +14,9 @@ struct Explainer {
     let places: [ObjectIdentifier: Place]
     /// The reactions that have taken calls and not answered them yet.
     let takers: [ObjectIdentifier: (view: Int, reaction: Int)]
-    /// The calls that wait, by the tasks that made them.
+    /// The calls that wait, or were taken and aren't answered yet.
+    private let calls: [Call]
+    /// The same by the tasks that made them.
     let callsOfTasks: [UInt: Call]
     /// For each molecule the reactions that are known to make it.
     private(set) var makers: [Place: [(view: Int, reaction: Int, isCall: Bool)]] = [:]
@@ -35,9 +37,8 @@ struct Explainer {
             for (call, reaction) in view.taken { takers[ObjectIdentifier(call)] = (index, reaction) }
         }
         self.takers = takers
-        callsOfTasks = Dictionary(
-            views.flatMap { view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }.map { ($0.task, $0) }
-        ) { $1 }
+        calls = views.flatMap { view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }
+        callsOfTasks = Dictionary(calls.map { ($0.task, $0) }) { $1 }
         for (index, view) in views.enumerated() {
             for (number, reaction) in view.reactions.enumerated() {
                 for output in reaction.outputs {
@@ -53,7 +54,7 @@ struct Explainer {
     func report(after duration: Duration) -> StuckReport {
         var calls: [(call: Call, entered: ContinuousClock.Instant)] = []
         let reading = ClockReading()
-        for call in views.flatMap({ view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }) {
+        for call in self.calls {
             // What a reaction has taken at once has never begun to wait.
             let entered = reading.instant(at: call.entered)
             if entered.duration(to: reading.instant) >= duration { calls.append((call, entered)) }
@@ -127,7 +128,7 @@ struct Explainer {
         return view.reactions.filter { reaction in
             !view.isPossible(reaction)
                 && reaction.needs.contains {
-                    view.molecules[$0.molecule].slot.kind == .slow && view.molecules[$0.molecule].present > 0
+                    view.molecules[$0.molecule].slot.mayCarryReplies && view.molecules[$0.molecule].present > 0
                 }
         }.map { lack(of: $0, in: index, except: nil, &way) }
     }
@@ -142,6 +143,8 @@ struct Explainer {
         var calls: [Call] = []
         /// What has been explained. Nobody reads it twice.
         var done: Set<Place> = []
+        /// The reactions of which it has been said how they failed.
+        var failed: Set<ObjectIdentifier> = []
     }
 
     /// What guards let a call wait for, reaction by reaction.

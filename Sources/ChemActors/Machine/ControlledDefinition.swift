@@ -80,6 +80,11 @@ extension SoupReference {
         if memory.pointee.isObserved { owner.tellOfLook() }
     }
 
+    /// The same for one molecule.
+    func tellOfLook(at slot: Slot) {
+        if memory.pointee.isObserved { owner.tellOfLook(at: slot) }
+    }
+
     /// The error for a caller whose task is cancelled.
     @usableFromInline
     @inline(never)
@@ -92,4 +97,9 @@ extension SoupReference {
 extension Join {
     @usableFromInline
     nonisolated func tellOfLook() { machine.control?.looks(at: ObjectIdentifier(self)) }
+
+    @usableFromInline
+    nonisolated func tellOfLook(at slot: Slot) {
+        machine.control?.looks(atMolecule: Int(slot.number), of: ObjectIdentifier(self))
+    }
 }

@@ -41,6 +41,9 @@ package protocol MachineControl: AnyObject, Sendable {
     /// something is withdrawn. May be called in the soup: it must not use the machine.
     func looks(at definition: ObjectIdentifier)
 
+    /// What somebody does now depends on one molecule of a definition, by its place among the others.
+    func looks(atMolecule molecule: Int, of definition: ObjectIdentifier)
+
     /// Somebody cancels tasks now, or what somebody does depends on whether a task is cancelled.
     func touchesCancellation(_ part: PartInCancellation)
 

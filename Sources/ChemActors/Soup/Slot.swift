@@ -84,6 +84,9 @@ class Slot: @unchecked Sendable {
     /// Whether nobody can tell its copies apart.
     var areAlike: Bool { false }
 
+    /// Whether its values may hold the reply of a call.
+    var mayCarryReplies: Bool { false }
+
     /// Whether guards look at its copies.
     var areGuarded: Bool { header.pointee.isGuarded }
 

@@ -74,6 +74,9 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
 
     override func present(_ entry: borrowing SoupEntry) -> Int { storage.count(entry) }
 
+    // A reply is an object, and a string holds none.
+    override var mayCarryReplies: Bool { !_isPOD(Value.self) && Value.self != String.self }
+
     override var leaveAtRandom: Bool { header.pointee.isPlain && !areAlike }
 
     override var areAlike: Bool { MemoryLayout<Value>.size == 0 && !header.pointee.isGuarded }

@@ -127,6 +127,9 @@ protocol SoupOwner: AnyObject, Sendable {
     /// What happens now depends on all that the soup holds.
     func tellOfLook()
 
+    /// The same for one molecule.
+    func tellOfLook(at slot: Slot)
+
     /// Why a call waits, from all that is known of its machine: a line for each cause. Called outside of the soup.
     func explainer() -> (WaitingCall) -> String
 }

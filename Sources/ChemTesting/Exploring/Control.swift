@@ -172,6 +172,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func looks(at definition: ObjectIdentifier) { surveyor?.look(at: definition) }
 
+    func looks(atMolecule molecule: Int, of definition: ObjectIdentifier) {
+        surveyor?.look(at: molecule, of: definition)
+    }
+
     /// - Returns: its number, if anybody wants to know.
     func newSharedObject() -> Int? { surveyor?.newSharedObject() }
 

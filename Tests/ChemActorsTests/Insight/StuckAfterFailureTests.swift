@@ -6,12 +6,6 @@ import Testing
 struct StuckAfterFailureTests {
     private struct Bad: Error {}
 
-    private func machine() -> ChemicalMachine {
-        ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .flight))
-    }
-
-    private func here(_ line: Int) -> String { "ChemActorsTests/StuckAfterFailureTests.swift:\(line)" }
-
     /// Calls, waits until the report says something, and returns it.
     private func report(
         _ machine: ChemicalMachine,
@@ -24,10 +18,6 @@ struct StuckAfterFailureTests {
         machine.deactivate()
         _ = await waiting.result
         return report
-    }
-
-    private func says(_ report: StuckReport, _ parts: String...) -> Bool {
-        "\(report)".split(separator: "\n").contains { line in parts.allSatisfy { line.contains($0) } }
     }
 
     private static func work() throws { throw Bad() }
@@ -52,31 +42,31 @@ struct StuckAfterFailureTests {
     }
 
     @Test func theReactionThatFailsInsteadIsNamedWithItsError() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (job, done, line) = worker(.drop, on: machine)
         job()
         job()
         try await machine.quiescence()
         let report = try await report(machine, saying: "lacks finished") { try await done() }
-        #expect(says(report, "job (\(here(line))) has failed 2 times, the last time with Bad"))
+        #expect(report.says("job (\(here(line))) has failed 2 times, the last time with Bad"))
         #expect(!"\(report)".contains("tried again"))
         extendLifetime(job)
     }
 
     @Test func whatIsPutBackOrTriedAgainIsSaidToBe() async throws {
         for policy in [FailurePolicy.putBack(after: .seconds(100)), .retry(9, backOff: .seconds(100))] {
-            let machine = machine()
+            let machine = ChemicalMachine.observed
             let (job, done, line) = worker(policy, on: machine)
             job()
             let report = try await report(machine, saying: "has failed once") { try await done() }
-            #expect(says(report, "job (\(here(line)))", "with Bad; one that has failed will be tried again"))
+            #expect(report.says("job (\(here(line)))", "with Bad; one that has failed will be tried again"))
             extendLifetime(job)
         }
     }
 
     /// A semaphore whose permits come back by a reaction of their own.
     @Test func aSignalFromOutsideIsNotExpectedFromWhoTookIt() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (acquire, release) = machine.define("semaphore") { join in
             let (token, release) = (join.slow("token"), join.slow("release"))
             let acquire = join.fast("acquire")
@@ -93,16 +83,16 @@ struct StuckAfterFailureTests {
         let line = #line + 1
         try await acquire()
         let report = try await report(machine, saying: "lacks token") { try await acquire() }
-        #expect(says(report, "makes 'token', and lacks release"))
-        #expect(says(report, "code outside of any reaction has injected 'release'"))
+        #expect(report.says("makes 'token', and lacks release"))
+        #expect(report.says("code outside of any reaction has injected 'release'"))
         #expect(!"\(report)".contains("taken the last 'release'"), "\(report)")
-        #expect(says(report, "has taken the last 'token' for the call at \(here(line)), and nobody has made another"))
+        #expect(report.says("has taken the last 'token' for the call at \(here(line)), and nobody has made another"))
         extendLifetime(release)
     }
 
     /// Somebody has the reply: it waits in the soup, for what another reaction lacks.
     @Test func aReplyThatIsInTheSoupIsTracedToWhatItWaitsFor() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 5
         let (ask, permit) = machine.define("desk") { join in
             let ask = join.fast("ask")
@@ -110,13 +100,37 @@ struct StuckAfterFailureTests {
             let permit = join.slow("permit")
             join.when(ask) { reply in question(reply) }
             join.when(question, permit) { reply, _ in reply() }
+            // This one waits as well, for a copy that can't hold a reply.
+            let number = join.slow("number", of: Int.self)
+            join.when(number, join.slow("nothing")) { _, _ in }
+            number(1)
             return (ask, permit)
         }
         let report = try await report(machine, saying: "lacks permit") { try await ask() }
-        #expect(says(report, "ask (\(here(line)))", "somebody has the reply"))
-        #expect(says(report, "    question & permit (\(here(line + 1))) lacks permit"))
-        #expect(says(report, "nobody has injected 'permit'"))
+        #expect(report.says("ask (\(here(line)))", "somebody has the reply"))
+        #expect(report.says("    question & permit (\(here(line + 1))) lacks permit"))
+        #expect(report.says("nobody has injected 'permit'"))
+        #expect(!report.says("number & nothing"), "\(report)")
         extendLifetime(permit)
+    }
+
+    @Test func whatHasFailedIsToldOnceHoweverMuchItWouldHaveMade() async throws {
+        let machine = ChemicalMachine.observed
+        let (job, done) = machine.define("worker") { join in
+            let (job, first, second) = (join.slow("job"), join.slow("first"), join.slow("second"))
+            let done = join.fast("done")
+            join.when(job) { _ in
+                try Self.work()
+                first()
+                second()
+            }
+            join.answer(done, with: first, second) { _, _, _ in }
+            return (job, done)
+        }
+        job()
+        try await machine.quiescence()
+        let report = try await report(machine, saying: "lacks first, second") { try await done() }
+        #expect("\(report)".ranges(of: "has failed once").count == 1, "\(report)")
     }
 
     /// A reaction that makes nothing before its 2,001st body.
@@ -136,17 +150,17 @@ struct StuckAfterFailureTests {
 
     /// A flight recorder follows the first bodies of a reaction, and some of the later ones.
     @Test func whatABodyBeginsToMakeLateIsLearned() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (work, done, line) = late(on: machine)
         work.inject(contentsOf: 1...2_032)
         for _ in 0..<32 { try await done() }
         let report = try await report(machine, saying: "lacks finished") { try await done() }
-        #expect(says(report, "work (\(here(line))) makes 'finished', and lacks work"), "\(report)")
+        #expect(report.says("work (\(here(line))) makes 'finished', and lacks work"), "\(report)")
         extendLifetime(work)
     }
 
     @Test func whatABodyHasMadeUnseenIsNotPutDownToTheBeginning() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (work, done) = machine.define("worker") { join in
             let (work, finished) = (join.slow("work", of: Int.self, order: .oldestFirst), join.slow("finished"))
             let done = join.fast("done")
@@ -157,7 +171,7 @@ struct StuckAfterFailureTests {
         work.inject(contentsOf: 1...2_001)
         try await machine.quiescence()
         let report = try await report(machine, saying: "lacks finished") { try await done() }
-        #expect(says(report, "'worker' or a body of it has injected 'finished'", "so far"), "\(report)")
+        #expect(report.says("'worker' or a body of it has injected 'finished'", "so far"), "\(report)")
         extendLifetime(work)
     }
 }

@@ -4,12 +4,6 @@ import Testing
 /// What is there is refused by a guard: it is said who could make other values of it, and what they lack.
 @Suite("Stuck behind guards", .endsInTime)
 struct StuckBehindGuardsTests {
-    private func machine() -> ChemicalMachine {
-        ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .flight))
-    }
-
-    private func here(_ line: Int) -> String { "ChemActorsTests/StuckBehindGuardsTests.swift:\(line)" }
-
     /// Calls, and returns the report as soon as it tells of the call.
     private func report(
         _ machine: ChemicalMachine,
@@ -24,7 +18,7 @@ struct StuckBehindGuardsTests {
     }
 
     @Test func whoCouldChangeAStateIsFollowed() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 5
         let (enter, open, close) = machine.define("door") { join in
             let door = join.state("door", false)
@@ -51,7 +45,7 @@ struct StuckBehindGuardsTests {
     }
 
     @Test func whoCouldRaiseALevelIsFollowed() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 5
         let (withdraw, deposit) = machine.define("account") { join in
             let withdraw = join.fast("withdraw", of: Int.self)
@@ -69,7 +63,7 @@ struct StuckBehindGuardsTests {
     }
 
     @Test func whoMakesAnotherKeyIsFollowed() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 6
         let (pay, print) = machine.define("shop") { join in
             let pay = join.fast("pay", of: Int.self)
@@ -88,7 +82,7 @@ struct StuckBehindGuardsTests {
     }
 
     @Test func aStateThatNobodyElseChangesIsSaidToBe() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let enter = machine.define("door") { join in
             let door = join.state("door", false)
             let enter = join.fast("enter", returning: Void.self)

@@ -1,11 +1,6 @@
 import ChemActors
 import Testing
 
-/// A machine that records, and waits for nothing.
-private func machine() -> ChemicalMachine {
-    ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .flight))
-}
-
 /// Waits until so many calls wait on a machine, and the explanation says this, and returns it.
 private func stuck(_ machine: ChemicalMachine, calls: Int, saying text: String = "") async throws -> StuckReport {
     let last = Guarded(machine.explainStuck())
@@ -23,18 +18,11 @@ private func stuck(_ machine: ChemicalMachine, calls: Int, saying text: String =
     return last.now
 }
 
-private func here(_ line: Int) -> String { "ChemActorsTests/StuckTests.swift:\(line)" }
-
-/// Whether a line of the report has all of these parts.
-private func says(_ report: StuckReport, _ parts: String...) -> Bool {
-    "\(report)".split(separator: "\n").contains { line in parts.allSatisfy { line.contains($0) } }
-}
-
 /// Twelve programs that hang, each for another reason, which is found within ten milliseconds.
 @Suite(.endsInTime)
 struct StuckTests {
     @Test func aMoleculeThatNobodyHasInjectedIsNamedWithItsLine() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 2
         let (increment, value) = machine.define("counter") { join in
             let count = join.slow("count", of: Int.self)
@@ -51,15 +39,15 @@ struct StuckTests {
         let report = try await stuck(machine, calls: 1)
         #expect(report.calls[0].molecule == "counter.value")
         #expect(report.calls[0].location == here(line + 10))
-        #expect(says(report, "value & count", "lacks count"))
-        #expect(says(report, "nobody has injected 'count' (\(here(line))) so far"))
+        #expect(report.says("value & count", "lacks count"))
+        #expect(report.says("nobody has injected 'count' (\(here(line))) so far"))
         increment()
         waiting.cancel()
         _ = await waiting.result
     }
 
     @Test func aTokenThatABodyForgetsToPutBackIsBlamedOnItsLine() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 4
         let (use, acquire) = machine.define("token") { join in
             let (token, use) = (join.slow("token"), join.slow("use", of: Bool.self))
@@ -75,14 +63,14 @@ struct StuckTests {
         try await machine.quiescence()
         let waiting = Task { try await acquire() }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "use & token (\(here(line)))", "has taken the last 'token'", "ended without another one"))
+        #expect(report.says("use & token (\(here(line)))", "has taken the last 'token'", "ended without another one"))
         waiting.cancel()
         _ = await waiting.result
     }
 
     @Test func aTokenThatWentWithAFailureIsBlamedOnItsLine() async throws {
         struct Bad: Error {}
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 4
         let (use, acquire) = machine.define("token") { join in
             let (token, use) = (join.slow("token"), join.slow("use"))
@@ -96,13 +84,13 @@ struct StuckTests {
         try await machine.quiescence()
         let waiting = Task { try await acquire() }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "use & token (\(here(line)))", "has taken the last 'token'"))
+        #expect(report.says("use & token (\(here(line)))", "has taken the last 'token'"))
         waiting.cancel()
         _ = await waiting.result
     }
 
     @Test func aStateIsTracedToTheBodyThatHasItAndToWhatThatWaitsFor() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (confirm, open) = machine.define("shop") { join in
             let confirm = join.fast("confirm", returning: Void.self)
             let open = join.slow("open")
@@ -125,19 +113,18 @@ struct StuckTests {
         let waiting = Task { try await balance() }
         let report = try await stuck(machine, calls: 2, saying: "waits in shop.confirm")
         #expect(
-            says(
-                report,
+            report.says(
                 "transfer & account (\(here(line))) has 'account'",
                 "waits in shop.confirm, called at \(here(line + 1))"
             )
         )
-        #expect(says(report, "nobody has injected 'open'"))
+        #expect(report.says("nobody has injected 'open'"))
         open()
         #expect(try await waiting.value == 1)
     }
 
     @Test func aCycleOfTokensIsNamedAsOne() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (a, b) = (lock("a", on: machine), lock("b", on: machine))
         let line = #line + 7
         let (ab, ba) = machine.define("clients") { join in
@@ -166,13 +153,13 @@ struct StuckTests {
         ab()
         ba()
         let report = try await stuck(machine, calls: 2, saying: "this is a cycle")
-        #expect(says(report, "ab (\(here(line + 1))) makes 'unlock': its body waits in b.lock"))
-        #expect(says(report, "this is a cycle"))
+        #expect(report.says("ab (\(here(line + 1))) makes 'unlock': its body waits in b.lock"))
+        #expect(report.says("this is a cycle"))
         machine.deactivate()
     }
 
     @Test func whoIsGoneIsNamed() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (take, put) = machine.define("slot") { join in
             let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
             join.answer(take, with: put) { _, n in n }
@@ -190,14 +177,14 @@ struct StuckTests {
         #expect(await Patience.until { machine.snapshot().count == 1 })
         let waiting = Task { try await take() }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "work (\(here(line))) has injected 'put', and its definition 'worker' is gone"))
+        #expect(report.says("work (\(here(line))) has injected 'put', and its definition 'worker' is gone"))
         waiting.cancel()
         _ = await waiting.result
         extendLifetime(put)
     }
 
     @Test func philosophersWaitInACircle() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let count = 5
         let forks = (0..<count).map { lock("fork\($0)", on: machine) }
         let seated = machine.define("table") { join in
@@ -223,7 +210,7 @@ struct StuckTests {
             }
         )
         let report = try await stuck(machine, calls: count, saying: "this is a cycle")
-        #expect(says(report, "sit (", "waits in fork"))
+        #expect(report.says("sit (", "waits in fork"))
         // Each is explained by the whole circle, fork by fork, and back.
         for call in report.calls where call.molecule.hasPrefix("fork") {
             var way = call.causes
@@ -248,7 +235,7 @@ struct StuckTests {
 
     /// A recorder that has learned who makes what still knows who has a token.
     @Test func whoHasATokenIsKnownHoweverOftenItWasTaken() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let forks = (0..<2).map { lock("fork\($0)", on: machine) }
         for _ in 0..<3000 {
             try await forks[0].lock()
@@ -273,13 +260,13 @@ struct StuckTests {
         _ = try await stuck(machine, calls: 1)
         wait(0)
         let report = try await stuck(machine, calls: 2)
-        #expect(says(report, "sit (\(here(line - 1)))", "its body waits in fork1.lock, called at \(here(line + 1))"))
-        #expect(!says(report, "wait (", "its body waits"))
+        #expect(report.says("sit (\(here(line - 1)))", "its body waits in fork1.lock, called at \(here(line + 1))"))
+        #expect(!report.says("wait (", "its body waits"))
         machine.deactivate()
     }
 
     @Test func manyCallsForTheSameReasonAreToldOfOnce() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (take, put) = machine.define("slot") { join in
             let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
             join.answer(take, with: put) { _, n in n }
@@ -288,14 +275,14 @@ struct StuckTests {
         let waiting = (0..<100).map { _ in Task { try await take() } }
         let report = try await stuck(machine, calls: 100, saying: " 100 times, ")
         #expect("\(report)".split(separator: "\n").count == 4)
-        #expect(says(report, "slot.take, called at ", " 100 times, the longest for "))
+        #expect(report.says("slot.take, called at ", " 100 times, the longest for "))
         for number in 0..<100 { put(number) }
         for task in waiting { _ = try await task.value }
     }
 
     @Test func aBodyThatIsTriedAgainRunsOnce() async throws {
         struct Bad: Error {}
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (stream, release) = AsyncStream.makeStream(of: Never.self)
         let attempts = Tally()
         let (work, done) = machine.define("work") { join in
@@ -314,13 +301,13 @@ struct StuckTests {
         let waiting = Task { try await done() }
         #expect(await Patience.until { attempts.value == 3 })
         let report = try await stuck(machine, calls: 1, saying: "its body runs")
-        #expect(says(report, "makes 'ready': its body runs"))
+        #expect(report.says("makes 'ready': its body runs"))
         release.finish()
         try await waiting.value
     }
 
     @Test func aPausedDefinitionIsSaidToBePaused() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (ask, definition) = machine.define("desk") { join in
             let ask = join.fast("ask", returning: Int.self)
             join.answer(ask) { 1 }
@@ -329,13 +316,13 @@ struct StuckTests {
         definition.pause()
         let waiting = Task { try await ask() }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "'desk' is paused"))
+        #expect(report.says("'desk' is paused"))
         definition.resume()
         #expect(try await waiting.value == 1)
     }
 
     @Test func aFullMoleculeIsTracedToItsConsumer() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 3
         let (job, begin) = machine.define("jobs") { join in
             let (job, begin) = (join.bounded("job", of: Int.self, capacity: 1), join.slow("begin"))
@@ -345,14 +332,14 @@ struct StuckTests {
         try await job.inject(1)
         let waiting = Task { try await job.inject(2) }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "begin & job (\(here(line))) makes 'job.room', and lacks begin"))
-        #expect(says(report, "nobody has injected 'begin'"))
+        #expect(report.says("begin & job (\(here(line))) makes 'job.room', and lacks begin"))
+        #expect(report.says("nobody has injected 'begin'"))
         begin()
         try await waiting.value
     }
 
     @Test func aChainIsFollowedToItsBeginning() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let line = #line + 5
         let (first, last) = machine.define("chain") { join in
             let (first, second, third) = (join.slow("first"), join.slow("second"), join.slow("third"))
@@ -366,15 +353,15 @@ struct StuckTests {
         first()
         let waiting = Task { try await last() }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "second (\(here(line + 1))) makes 'third', and lacks second"))
-        #expect(says(report, "first & key (\(here(line))) makes 'second', and lacks key"))
-        #expect(says(report, "nobody has injected 'key'"))
+        #expect(report.says("second (\(here(line + 1))) makes 'third', and lacks second"))
+        #expect(report.says("first & key (\(here(line))) makes 'second', and lacks key"))
+        #expect(report.says("nobody has injected 'key'"))
         waiting.cancel()
         _ = await waiting.result
     }
 
     @Test func aBodyThatRunsIsNamed() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (stream, release) = AsyncStream.makeStream(of: Never.self)
         let line = #line + 3
         let (work, done) = machine.define("slow work") { join in
@@ -389,13 +376,13 @@ struct StuckTests {
         work()
         let waiting = Task { try await done() }
         let report = try await stuck(machine, calls: 1, saying: "its body runs")
-        #expect(says(report, "work (\(here(line))) makes 'ready': its body runs"))
+        #expect(report.says("work (\(here(line))) makes 'ready': its body runs"))
         release.finish()
         try await waiting.value
     }
 
     @Test func aConditionOfAStateIsNamed() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (enter, open) = machine.define("door") { join in
             let door = join.state("door", false)
             let (enter, open) = (join.fast("enter", returning: Void.self), join.slow("open"))
@@ -405,13 +392,13 @@ struct StuckTests {
         }
         let waiting = Task { try await enter() }
         let report = try await stuck(machine, calls: 1)
-        #expect(says(report, "enter & door", "lacks"))
+        #expect(report.says("enter & door", "lacks"))
         open()
         try await waiting.value
     }
 
     @Test func aReplyThatSomebodyKeepsIsTracedToTheReactionThatTookTheCall() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let kept = Record<Reply<Void, Int>>()
         let line = #line + 3
         let ask = machine.define("desk") { join in
@@ -421,7 +408,7 @@ struct StuckTests {
         }
         let waiting = Task { try await ask() }
         let report = try await stuck(machine, calls: 1, saying: "has ended")
-        #expect(says(report, "ask (\(here(line))) has taken it, and its body has ended: somebody has the reply"))
+        #expect(report.says("ask (\(here(line))) has taken it, and its body has ended: somebody has the reply"))
         kept.all[0](7)
         #expect(try await waiting.value == 7)
         #expect(machine.explainStuck().calls.isEmpty)
@@ -462,15 +449,15 @@ struct StuckTests {
         let waiting = Task { try await take() }
         let report = try await stuck(machine, calls: 1)
         #expect(report.lacksRecorder)
-        #expect(says(report, "fill (", "makes 'put', and lacks fill"))
-        #expect(says(report, "CHEMACTORS_RECORDER=flight"))
+        #expect(report.says("fill (", "makes 'put', and lacks fill"))
+        #expect(report.says("CHEMACTORS_RECORDER=flight"))
         fill(3)
         #expect(try await waiting.value == 3)
         extendLifetime(put)
     }
 
     @Test func callsThatHaveNotWaitedForSoLongAreLeftOut() async throws {
-        let machine = machine()
+        let machine = ChemicalMachine.observed
         let (take, put) = machine.define("slot") { join in
             let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))
             join.answer(take, with: put) { _, n in n }

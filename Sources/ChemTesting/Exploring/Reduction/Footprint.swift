@@ -19,7 +19,7 @@ struct Footprint {
     var appended = NumberSet()
     /// The others of which the same holds.
     var changed = NumberSet()
-    /// Those that a reaction has looked at and left where they were: states that it reads.
+    /// Those that somebody has looked at and left where they were: states.
     var read = NumberSet()
     /// What it did to shared objects, on each side of them.
     var left = NumberSet()

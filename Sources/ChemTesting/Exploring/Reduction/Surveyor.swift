@@ -19,6 +19,7 @@ struct Surveyor {
     private var counts: [Count] = []
     private var copies = Copies()
     private var seen = NumberSet()
+    private var read = NumberSet()
     /// What the step has done to shared objects, on each side of them.
     private var left = NumberSet()
     private var right = NumberSet()
@@ -104,6 +105,11 @@ struct Surveyor {
         if let number = numbers[definition] { insert(number, into: &seen) }
     }
 
+    /// The step depends on what becomes of one molecule.
+    mutating func look(at molecule: Int, of definition: ObjectIdentifier) {
+        if let number = numbers[definition] { read.insert(known[number].base + molecule) }
+    }
+
     mutating func newSharedObject() -> Int {
         defer { sharedObjects += 1 }
         return sharedObjects
@@ -127,6 +133,7 @@ struct Surveyor {
     mutating func begin(_ transition: Transition, cause: Int, afterQuietOf quiet: Int?) {
         step += 1
         seen = NumberSet()
+        read = NumberSet()
         left = NumberSet()
         right = NumberSet()
         quieted = []
@@ -139,7 +146,7 @@ struct Surveyor {
 
     mutating func end(_ transition: Transition) {
         var footprint = Footprint()
-        footprint.seen = seen
+        (footprint.seen, footprint.read) = (seen, read)
         (footprint.left, footprint.right) = (left, right)
         for index in known.indices where known[index].isAlive {
             let (definition, base) = (known[index].definition, known[index].base)
