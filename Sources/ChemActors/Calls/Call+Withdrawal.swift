@@ -84,6 +84,11 @@ extension Call {
 
     // MARK: A caller that gives up
 
+    /// Tells a control, if there is one, what the caller has to do with the cancellation of tasks.
+    func tellOfCancellation(_ part: PartInCancellation) {
+        if soup.memory.pointee.isObserved { join.machine.control?.touchesCancellation(part) }
+    }
+
     /// Whether the caller's task was cancelled, or its time is up, since the reaction has taken the call.
     var isCancelled: Bool { has(Mark.abandoned) }
 

@@ -45,7 +45,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
     @exclusivity(unchecked) final var isOverdue = false
     /// Whether a reaction's body in a scope waits for it.
-    @exclusivity(unchecked) private final var isOfBody = false
+    @exclusivity(unchecked) final var isOfBody = false
     /// Whether its caller gives up when the time is up.
     @exclusivity(unchecked) private(set) final var isTimed = false
     /// Whether the priority of its caller lifts those who work for it while it waits in the soup.
@@ -53,7 +53,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Whether the time limit covers the body that answers it. Set before it enters the soup.
     @exclusivity(unchecked) final var coversBody = false
     /// Whether that body counts as blocked. Touched in the soup.
-    @exclusivity(unchecked) private final var blocksBody = false
+    @exclusivity(unchecked) final var blocksBody = false
     /// Whether the reaction that answers it begins on the caller's thread.
     @exclusivity(unchecked) final var runsHere = false
     /// How it ended, if not with an answer.
@@ -89,39 +89,6 @@ class Call: WaitingCall, @unchecked Sendable {
         join = slot.soup.join
         holdsLease = anchor is Lease
         super.init(location)
-    }
-
-    // MARK: A body that waits
-
-    /// Notes whether the caller is the body of a reaction in the same scope. Called in the calling task.
-    private func noteBody() {
-        guard join.machine.scope != nil else { return }
-        isOfBody = BodyScope.ofCurrentTask?.join.machine === join.machine
-    }
-
-    /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
-    final func blockBody(_ entry: borrowing SoupEntry) {
-        guard isOfBody, !blocksBody, !isTimed || stage == .taken else { return }
-        blocksBody = true
-        entry.state.countBlockedBody(1)
-        join.machine.scope?.countBlockedBody(1)
-    }
-
-    /// Stops counting the body as blocked: it will go on, or anybody may have the reply.
-    final func unblockBody(_ entry: borrowing SoupEntry) {
-        guard blocksBody else { return }
-        blocksBody = false
-        entry.state.countBlockedBody(-1)
-        join.machine.scope?.countBlockedBody(-1)
-    }
-
-    /// Stops counting the body as blocked. Called before the body is resumed, so that it never counts as waiting when
-    /// it isn't.
-    private func endBlocking() {
-        guard isOfBody else { return }
-        let entry = soup.enter()
-        unblockBody(entry)
-        entry.leaveUnchanged()
     }
 
     // MARK: Entering
@@ -287,10 +254,6 @@ class Call: WaitingCall, @unchecked Sendable {
         // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the outcome would
         // look like a race.
         _ = isSettled
-    }
-
-    private func tellOfCancellation(_ part: PartInCancellation) {
-        if soup.memory.pointee.isObserved { join.machine.control?.touchesCancellation(part) }
     }
 
     private func suspend(_ continuation: CheckedContinuation<Void, Never>) {

@@ -57,7 +57,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var waits = 0
     private(set) var now: ContinuousClock.Instant
     /// How many steps have been taken.
-    @exclusivity(unchecked) private(set) var steps = 0
+    @exclusivity(unchecked) var steps = 0
     /// What has happened, if that is wanted.
     @exclusivity(unchecked) private(set) var happenings: [Happening]?
     /// What went wrong that nobody gets an error for.
@@ -65,7 +65,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Who is who, if a walk wants to know.
     @exclusivity(unchecked) private var agents: Agents?
     /// Finds out what the steps touch, if schedules are left out.
-    @exclusivity(unchecked) private var surveyor: Surveyor?
+    @exclusivity(unchecked) var surveyor: Surveyor?
 
     init(_ script: Script, timeMayPass: Bool = false, keepsLog: Bool = false, isByHand: Bool = false) {
         self.script = script
@@ -166,37 +166,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     private func note(_ mishap: String) { lock.withLock { mishaps.append(mishap) } }
 
-    var surveys: Bool { script.reduction != nil }
-
-    func made(_ definition: ControlledDefinition) { surveyor?.add(definition) }
-
-    func looks(at definition: ObjectIdentifier) { surveyor?.look(at: definition) }
-
-    func looks(atMolecule molecule: Int, of definition: ObjectIdentifier) {
-        surveyor?.look(at: molecule, of: definition)
-    }
-
-    /// - Returns: its number, if anybody wants to know.
-    func newSharedObject() -> Int? { surveyor?.newSharedObject() }
-
-    func touch(sharedObject number: Int, left: Bool, right: Bool) {
-        surveyor?.touch(sharedObject: number, left: left, right: right)
-    }
-
-    func touchesCancellation(_ part: PartInCancellation) {
-        surveyor?.touch(
-            sharedObject: Surveyor.cancellation,
-            left: part == .cancels,
-            right: part == .asks
-        )
-    }
-
-    func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {
-        surveyor?.beginTelling(ofQuietOf: definition)
-        tell()
-        surveyor?.endTelling()
-    }
-
     // MARK: Driving
 
     enum Halt {
@@ -259,38 +228,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         if present.count > 1 { script.wanted = choice }
         walk.steps(present[choice])
         lock.withLock { agents?.current = present[choice] }
-    }
-
-    /// Takes the next step that the reduction wants.
-    private func drive(_ reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Halt? {
-        var offers: [Offer] = []
-        var transitions: [Transition] = []
-        for var offer in self.offers {
-            guard let step = offer.step, let definition = surveyor?.number(of: step.definition) else {
-                offers.append(offer)
-                transitions.append(Transition(kind: .job, number: offer.number))
-                continue
-            }
-            for pick in surveyor?.picks(of: offer.reaction, of: definition) ?? [] {
-                offer.choices = pick.choices
-                offers.append(offer)
-                transitions.append(
-                    Transition(kind: .reaction(definition), number: offer.reaction, copies: pick.copies)
-                )
-            }
-        }
-        if deadline != nil { transitions.append(Transition(kind: .time, number: 0)) }
-        guard let index = reduction.choose(among: transitions) else { return .repetition }
-        let offer = index < offers.count ? offers[index] : nil
-        let possibilities = count + (deadline == nil ? 0 : 1)
-        if possibilities > 1 { script.note(offer?.index ?? count, of: possibilities) }
-        surveyor?.begin(transitions[index], cause: offer?.cause ?? steps - 1, afterQuietOf: offer?.quiet)
-        steps += 1
-        if let offer { take(offer) } else if let deadline { pass(to: deadline) }
-        if !script.planned.isEmpty { reduction.goAstray() }
-        takeLooks()
-        surveyor?.end(transitions[index])
-        return nil
     }
 
     /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
