@@ -23,9 +23,7 @@ let (transfer, balance) = machine.define("bank") { join in
 }
 
 transfer()
-// snippet.hide
 while machine.explainStuck().calls.isEmpty { await Task.yield() }
-// snippet.show
 let question = Task { try await balance() }
 while machine.explainStuck().calls.count < 2 { await Task.yield() }
 print(machine.explainStuck())

@@ -283,25 +283,25 @@ struct FailurePolicyTests {
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = FailurePolicy.retry(0)
             },
-            "a retry policy needs at least 1 repetition, not 0"
+            "a retry policy (ChemActorsTests/FailurePolicyTests.swift:"
         )
         check(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = FailurePolicy.retry(1, backOff: .seconds(-1))
             },
-            "a back-off can't be negative"
+            "can't be negative: -1.0 seconds"
         )
         check(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = FailurePolicy.putBack(after: .zero)
             },
-            "putting back needs a back-off above zero"
+            "needs a back-off above zero"
         )
         check(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = FailurePolicy.putBack(after: .milliseconds(1), limit: 0)
             },
-            "putting back needs a limit of at least 1, not 0"
+            "needs a limit of at least 1, not 0"
         )
     }
 }

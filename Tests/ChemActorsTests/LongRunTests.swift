@@ -44,6 +44,26 @@ struct LongRunTests {
         #expect(events.value.count == 1)
     }
 
+    @Test("Bodies that are long a few times running have lost their core, and many times running they are long")
+    func longBodies() {
+        var run = LongRun()
+        func turn(_ time: UInt64) -> Int? {
+            run.turn(LongRun.Look(time: time, started: Int(time), calls: 0, present: 1), patience: .nanoseconds(10))
+        }
+        #expect(turn(100) == nil)
+        for _ in 0..<10 {
+            for _ in 1..<32 { run.longBodyEnded(isLongAgain: true) }
+            run.longBodyEnded(isLongAgain: false)
+        }
+        #expect(turn(111) == 11)
+
+        run = LongRun()
+        #expect(turn(100) == nil)
+        for _ in 0..<32 { run.longBodyEnded(isLongAgain: true) }
+        #expect(turn(111) == nil)
+        #expect(turn(122) == 11)
+    }
+
     @Test("It is one only from the first turn on in which nothing came from outside")
     func value() {
         var run = LongRun()

@@ -132,7 +132,7 @@ struct SnapshotTests {
         }
         #expect(await Patience.until { isInside.isRaised })
         #expect(definition.snapshot().running == 1)
-        #expect("\(definition.snapshot())".contains("running, running, 1 bodies running"))
+        #expect("\(definition.snapshot())".contains("running, running, 1 body running"))
         mayEnd.raise()
         try await definition.quiescence()
         #expect(definition.snapshot().running == 0)

@@ -256,6 +256,8 @@ struct ExploreTests {
             #expect(throws: InvalidSchedule.self) { try Schedule(wrong) }
         }
         for right in ["chem1:7f3a:12.1,40.2", "chem1:0001:"] { #expect(try Schedule(right).description == right) }
+        // As one would copy it from a line that goes on.
+        #expect(try Schedule("chem1:0001") == Schedule("chem1:0001:"))
         let report = try await report(try .replay("chem1:1234:99.7"), { _ in })
         #expect(report.contains("another chemistry"), "\(report)")
     }

@@ -37,6 +37,7 @@ extension Call {
             runsHere = true
             put(entry)
             entry.help(with: reaction)
+            if soup.memory.pointee.isObserved, !isSettled { beginWaiting(soup.enter()) }
             return true
         case .detached:
             if slot.isAnsweredByBody {
@@ -67,9 +68,13 @@ extension Call {
         entry.leaveUnchanged()
         doDetached(work)
         guard !isSettled else { return }
-        let back = soup.enter()
+        beginWaiting(soup.enter())
+    }
+
+    /// The call wasn't answered at once.
+    private func beginWaiting(_ entry: consuming SoupEntry) {
         entered = Pace.now
-        if stage == .waiting { leaveLifting(back) } else { back.leaveUnchanged() }
+        if stage == .waiting { leaveLifting(entry) } else { entry.leaveUnchanged() }
     }
 
     /// What the caller runs before it waits.

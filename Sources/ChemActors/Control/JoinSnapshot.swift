@@ -81,7 +81,9 @@ public struct JoinSnapshot: Sendable, CustomStringConvertible {
 
     /// A few readable lines.
     public var description: String {
-        var lines = ["\(definition), \(phase.rawValue)\(running > 0 ? ", \(running) bodies running" : "")"]
+        var lines = [
+            "\(definition), \(phase.rawValue)\(running > 0 ? ", \(running == 1 ? "1 body" : "\(running) bodies") running" : "")"
+        ]
         for call in waitingCalls {
             lines.append("  waiting: \(call.molecule) for \(call.duration.spoken), called at \(call.location)")
         }

@@ -28,6 +28,10 @@ extension Explainer {
             !isSignal(molecule, of: view.reactions[taker], hasKeepers: !keepers.isEmpty)
         {
             causes.append(whoHasTheLast(molecule, view.reactions[taker], isUpToTaker: !isTracedToMaker, &way))
+        } else if !isTracedToMaker, let taker = molecule.lastTaker, taker < view.reactions.count,
+            !isSignal(molecule, of: view.reactions[taker], hasKeepers: !keepers.isEmpty)
+        {
+            causes.append(whoKeepsTheLast(molecule, view.reactions[taker], in: view, &way))
         }
         return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place, &way)
     }
@@ -41,6 +45,21 @@ extension Explainer {
     ) -> Bool {
         !hasKeepers && taker.needs.count - taker.updated.count == 1 && molecule.slot.hasBeenInjected(by: .others)
             && !molecule.slot.hasBeenInjected(by: .itself)
+    }
+
+    /// What the bodies do of the reaction that has taken the last copy of a molecule. Nothing is known of what they
+    /// will make: so far no body of theirs has ended.
+    private func whoKeepsTheLast(
+        _ molecule: DefinitionView.Molecule,
+        _ taker: DefinitionView.Reaction,
+        in view: DefinitionView,
+        _ way: inout Way
+    ) -> Cause {
+        let subject = "\(taker.text) has taken the last '\(molecule.name)': its body"
+        // If there are several copies, others may put theirs back.
+        guard molecule.isSingle else { return Cause(description: "\(subject) runs", causes: []) }
+        let bodies = view.bodies.filter { $0.reaction === taker.description }
+        return whatBodiesDo(bodies, subject, &way)
     }
 
     /// Who has taken the last copy of a molecule, which nobody has put back, and what the caller does for whom it was

@@ -74,7 +74,7 @@ struct Chemistry {
     func flaw(in slots: [Slot]) -> String? {
         if let slot = slots.first(where: { $0.name.isEmpty }) {
             return "makes a molecule without a name (\(slot.location)): give it one, as in 'join.slow(\"name\")', "
-                + "or make it as a property of a JoinDefinition"
+                + "or make it as a stored property of a JoinDefinition, which isn't static"
         }
         if reactions.isEmpty, let slot = slots.first {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "

@@ -35,10 +35,22 @@ public struct FailurePolicy: Sendable {
     ///   - times: The largest number of attempts after the first one, at least 1.
     ///   - backOff: How long to wait before the first repetition. The wait doubles before each one after it. Not
     ///     negative.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the policy.
-    public static func retry(_ times: Int, backOff: Duration = .zero) -> FailurePolicy {
-        guard times >= 1 else { fatalError("ChemActors: a retry policy needs at least 1 repetition, not \(times)") }
-        guard backOff >= .zero else { fatalError("ChemActors: a back-off can't be negative: \(backOff)") }
+    public static func retry(
+        _ times: Int,
+        backOff: Duration = .zero,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FailurePolicy {
+        let place = SourceLocation(fileID: fileID, line: line)
+        guard times >= 1 else {
+            fatalError("ChemActors: a retry policy (\(place)) needs at least 1 repetition, not \(times)")
+        }
+        guard backOff >= .zero else {
+            fatalError("ChemActors: the back-off of a retry policy (\(place)) can't be negative: \(backOff)")
+        }
         return FailurePolicy(kind: .retry(times, backOff))
     }
 
@@ -48,12 +60,22 @@ public struct FailurePolicy: Sendable {
     ///   - backOff: How long to wait before that. More than zero, since a reaction that always fails would keep a core
     ///     busy.
     ///   - limit: How often a reaction may put its inputs back, at least 1, before it drops them. Nil for ever.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the policy.
-    public static func putBack(after backOff: Duration, limit: Int? = nil) -> FailurePolicy {
+    public static func putBack(
+        after backOff: Duration,
+        limit: Int? = nil,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FailurePolicy {
+        let place = SourceLocation(fileID: fileID, line: line)
         guard backOff > .zero else {
-            fatalError("ChemActors: putting back needs a back-off above zero, not \(backOff)")
+            fatalError("ChemActors: putting back (\(place)) needs a back-off above zero, not \(backOff)")
         }
-        if let limit, limit < 1 { fatalError("ChemActors: putting back needs a limit of at least 1, not \(limit)") }
+        if let limit, limit < 1 {
+            fatalError("ChemActors: putting back (\(place)) needs a limit of at least 1, not \(limit)")
+        }
         return FailurePolicy(kind: .putBack(backOff, limit: limit))
     }
 

@@ -7,8 +7,10 @@ import ChemBase
 /// there was work.
 ///
 /// Workers look at it once a turn, so it costs a reaction nothing. While a body is long, others inject past the inbox,
-/// where they can't be told from the body: with a body that is long twice running, it begins anew. A worker that has
-/// lost its core in a body may find another one in its place, and leave in the inbox what its body injects.
+/// where they can't be told from the body: with bodies that are long many times running, it begins anew. On a busy
+/// machine a short body may be long a few times running: it has lost its core, and then has to wake another worker. A
+/// worker that has lost its core in a body may find another one in its place, and leave in the inbox what its body
+/// injects.
 struct LongRun {
     /// What a worker sees at the end of its turn.
     struct Look {
@@ -27,9 +29,19 @@ struct LongRun {
     private var isReported = false
     /// Whether what arrives next may come from a body whose worker has ended since.
     private var mayBeOwn = false
+    /// How many bodies have been long that had been long the time before, since one that hasn't.
+    private var longBodies = 0
+    /// So many in turn are long indeed.
+    private static let longBodyLimit = 32
 
     /// Nothing is possible any more, or it can't be told what comes from outside.
     mutating func end() { begin = nil }
+
+    /// A body that was long the last time has ended.
+    mutating func longBodyEnded(isLongAgain: Bool) {
+        longBodies = isLongAgain ? longBodies + 1 : 0
+        if longBodies >= Self.longBodyLimit { end() }
+    }
 
     /// The worker has found something in the inbox. If it isn't the only one, that may come from the other's body.
     mutating func somethingArrived(isOnlyWorker: Bool) {
@@ -65,7 +77,8 @@ extension Join {
     ///
     /// - Returns: what to report after leaving the soup.
     nonisolated func lookAtLongRun(_ entry: borrowing SoupEntry) -> ChemicalEvent.Kind? {
-        guard let patience = machine.configuration.patience else { return nil }
+        // What another worker's body has taken would be missed.
+        guard let patience = machine.configuration.patience, entry.contents.life.workers == 1 else { return nil }
         var (calls, present) = (0, 0)
         for slot in entry.contents.slots {
             if slot.kind == .fast { calls &+= slot.header.pointee.injected }

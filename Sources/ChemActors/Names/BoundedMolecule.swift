@@ -198,7 +198,7 @@ extension Join.Builder {
     ) -> BoundedMolecule<Value> {
         guard capacity >= 1 else {
             fatalError(
-                "ChemActors: definition '\(join.name)': the bounded \(Slot.quoted(name)) (\(fileID):\(line)) needs a capacity of "
+                "ChemActors: definition '\(join.name)': \(name.isEmpty ? "a bounded molecule" : "the bounded molecule '\(name)'") (\(fileID):\(line)) needs a capacity of "
                     + "at least 1, not \(capacity)",
                 file: fileID,
                 line: line

@@ -191,8 +191,7 @@ extension Join {
             entry = reaction.pointee.fire(entry)
             let time = Pace.now &- begin
             let isLong = time > Pace.longBody
-            // One that was long once has only lost its core.
-            if wasLong, isLong { entry.state.longRun.end() }
+            if wasLong { entry.state.longRun.longBodyEnded(isLongAgain: isLong) }
             if !isAsynchronous { entry.countBody(nanoseconds: time, times: reaction.pointee.look()) }
             // Waiting for the lock, before or after the body, says nothing about the body.
             if !isLong || waits == soup.memory.pointee.lock.waitCount { reaction.pointee.isLong = isLong }

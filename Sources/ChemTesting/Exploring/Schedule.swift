@@ -25,7 +25,9 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InvalidSchedule`` if `token` isn't one.
     public init(_ token: String) throws(InvalidSchedule) {
-        let parts = token.split(separator: ":", omittingEmptySubsequences: false)
+        var parts = token.split(separator: ":", omittingEmptySubsequences: false)
+        // Without deviations, the colon at the end is easily taken for one of the sentence.
+        if parts.count == 2 { parts.append("") }
         guard parts.count == 3, parts[0] == "chem1", let fingerprint = UInt16(parts[1], radix: 16) else {
             throw InvalidSchedule(token: token)
         }

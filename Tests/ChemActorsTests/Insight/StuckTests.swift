@@ -397,6 +397,44 @@ struct StuckTests {
         try await waiting.value
     }
 
+    /// Bodies that have taken what nobody has made yet but the definition: so far nothing tells what they make.
+    @Test func bodiesThatTakeOneCopyAndWaitForTheNextAreACycleTheFirstTimeAlready() async throws {
+        let machine = ChemicalMachine.observed
+        let arrive = machine.define("meeting") { join in
+            let arrive = join.fast("arrive")
+            join.when(arrive, arrive, arrive) {
+                $0(); $1(); $2()
+            }
+            return arrive
+        }
+        let line = #line + 6
+        let eat = machine.define("table") { join in
+            let fork = (0..<3).map { join.slow("fork[\($0)]") }
+            let take = (0..<3).map { join.fast("take[\($0)]") }
+            let eat = (0..<3).map { join.fast("eat[\($0)]") }
+            for i in 0..<3 {
+                join.answer(eat[i], with: fork[i]) { _, _ in
+                    try await arrive()
+                    try await take[(i + 1) % 3]()
+                    fork[i]()
+                    fork[(i + 1) % 3]()
+                }
+                join.answer(take[i], with: fork[i]) { _, _ in }
+                fork[i]()
+            }
+            return eat
+        }
+        let eaters = eat.map { eat in Task { try await eat() } }
+        let report = try await stuck(machine, calls: 6, saying: "this is a cycle")
+        #expect(
+            report.says("eat[1] & fork[1] (\(here(line)))", "has taken the last 'fork[1]'", "waits in table.take[2]")
+        )
+        // Who has called first has waited for longest, also if a reaction has taken the call at once.
+        #expect(report.calls.prefix(3).allSatisfy { $0.molecule.contains("eat") }, "\(report)")
+        machine.deactivate()
+        for eater in eaters { _ = await eater.result }
+    }
+
     @Test func aReplyThatSomebodyKeepsIsTracedToTheReactionThatTookTheCall() async throws {
         let machine = ChemicalMachine.observed
         let kept = Record<Reply<Void, Int>>()
