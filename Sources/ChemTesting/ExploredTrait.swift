@@ -2,9 +2,10 @@ import Exploring
 public import Testing
 
 /// Runs a test under many schedules: `@Test(.explored(…))`, `@Test(.chemistry(seed: 1...200))`, `@Test(.replay("…"))`.
+/// Of a suite, it runs each test so.
 ///
 /// The body has to make its definitions by `Join.define`, which belong to the machine of the run then.
-public struct ExploredTrait: TestTrait, TestScoping {
+public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
     private let strategy: Result<Strategy, InvalidSchedule>
     private let timeMayPass: Bool
     private let allowance: Allowance
@@ -18,6 +19,9 @@ public struct ExploredTrait: TestTrait, TestScoping {
         self.timeMayPass = timeMayPass
         self.allowance = allowance
     }
+
+    /// Whether the tests of a suite have the trait of the suite. They do.
+    public var isRecursive: Bool { true }
 
     /// Runs the body of `test` once for each schedule.
     ///

@@ -55,7 +55,9 @@ struct PatienceTests {
     func taken() async throws {
         // On a busy machine the time may be up before a worker comes. Then once more.
         var explanation = ""
-        while explanation != "a reaction has taken it and not answered it yet" {
+        let line = #line + 6
+        let taker = "ask (\(here(line)))"
+        while explanation != "a reaction has taken it and not answered it yet: \(taker)" {
             events.update { $0 = [] }
             let mayAnswer = ControlProbe.Gate()
             let ask = machine.define("ask") { join in

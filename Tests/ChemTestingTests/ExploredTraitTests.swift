@@ -28,6 +28,15 @@ struct ExploredTraitTests {
         #expect(sum == 3)
     }
 
+    @Suite("A suite gives its trait to its tests", .chemistry(seed: 1...20))
+    struct OfASuite {
+        @Test func anHourTakesNoTime() async throws {
+            let begin = ContinuousClock.now
+            try await MachineClock().sleep(for: .seconds(3_600))
+            #expect(begin.duration(to: .now) < .seconds(60))
+        }
+    }
+
     /// The order in which the copies of a bag leave.
     private static func order() async throws -> [Int] {
         let (put, take) = Join.define("bag") { join in

@@ -35,11 +35,11 @@ extension Call {
     /// - Returns: a sentence for each reaction, or lines that follow the causes.
     fileprivate func explanationOfWait(_ explain: ((WaitingCall) -> String)?) -> String? {
         let entry = soup.enter()
+        let reactions = entry.state.chemistry.reactions
         guard isWaiting(entry) else {
             entry.leaveUnchanged()
-            return isAnswered ? nil : "a reaction has taken it and not answered it yet"
+            return isAnswered ? nil : explain?(self) ?? whoMayHaveTaken(reactions)
         }
-        let reactions = entry.state.chemistry.reactions
         var missing: [(reaction: Chemistry.Declaration, slots: [Slot], guards: [() -> String])] = []
         for use in slot.header.pointee.uses {
             let reaction = reactions[Int(use.reaction)]
@@ -57,6 +57,13 @@ extension Call {
                 + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
         }
         return "\((sentences + [Self.whoIsLeft(life, isReachable: isReachable)]).joined(separator: "; "))"
+    }
+
+    /// Nobody notes which reaction has taken it.
+    private func whoMayHaveTaken(_ reactions: [Chemistry.Declaration]) -> String {
+        let takers = reactions.filter { $0.copies(of: slot) > 0 }
+            .map { "\($0.description.text) (\($0.description.location))" }
+        return "a reaction has taken it and not answered it yet: \(takers.joined(separator: " or "))"
     }
 
     /// Who could still inject something into the definition.
