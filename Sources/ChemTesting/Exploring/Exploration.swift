@@ -298,7 +298,9 @@ package struct Exploration {
         case .unperformed: "it waits for what nobody has performed"
         case .unrepeatable: "it does something else when it runs again, so not all schedules can be found"
         case .endless: "it takes more than \(stepLimit) steps"
-        case .escaped: "something runs where it isn't under control: on another thread, executor or actor, as a test on the main actor is"
+        case .escaped:
+            "something runs where it isn't under control: on another thread, executor or actor, "
+                + "as a test on the main actor does"
         }
     }
 
