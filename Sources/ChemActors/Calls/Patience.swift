@@ -59,11 +59,10 @@ extension Call {
         return "\((sentences + [Self.whoIsLeft(life, isReachable: isReachable)]).joined(separator: "; "))"
     }
 
-    /// Nobody notes which reaction has taken it.
+    /// The reactions that may have taken it: without a recorder, nobody notes which one has.
     private func whoMayHaveTaken(_ reactions: [Chemistry.Declaration]) -> String {
-        let takers = reactions.filter { $0.copies(of: slot) > 0 }
-            .map { "\($0.description.text) (\($0.description.location))" }
-        return "a reaction has taken it and not answered it yet: \(takers.joined(separator: " or "))"
+        let takers = Chemistry.names(of: reactions.filter { $0.copies(of: slot) > 0 })
+        return "a reaction has taken it and not answered it yet: \(takers)"
     }
 
     /// Who could still inject something into the definition.

@@ -100,7 +100,7 @@ final class ReplyHolder: Sendable {
         let entry = call.soup.enter()
         let reactions = entry.state.chemistry.reactions(takingRepliesOf: call.slot)
         entry.leaveUnchanged()
-        return reactions.map { "\($0.description.text) (\($0.description.location))" }.joined(separator: " or ")
+        return Chemistry.names(of: reactions)
     }
 
     @usableFromInline

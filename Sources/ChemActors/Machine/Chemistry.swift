@@ -65,6 +65,11 @@ struct Chemistry {
         return uses
     }
 
+    /// The reactions with their lines, of which it is one or another.
+    static func names(of reactions: [Declaration]) -> String {
+        reactions.map { "\($0.description.text) (\($0.description.location))" }.joined(separator: " or ")
+    }
+
     /// The reactions that get calls of `slot` as replies.
     func reactions(takingRepliesOf slot: Slot) -> [Declaration] {
         reactions.filter { $0.answered !== slot && $0.copies(of: slot) > 0 }
