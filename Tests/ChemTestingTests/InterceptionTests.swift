@@ -64,17 +64,34 @@ struct InterceptionTests {
             balance = before * 2
         }
 
-        private func takeTime() { Thread.sleep(forTimeInterval: 0.1) }
-
-        /// As `growLate`, but it is away for so long that somebody waits for it by then.
-        func growLater() async {
+        /// As `growLate`, but it is away until somebody waits for it.
+        func growLater(_ meeting: Meeting) async {
             let before = balance
             await Task.yield()
-            takeTime()
+            meeting.come()
             balance = before * 2
         }
 
         var value: Int { balance }
+    }
+
+    /// One waits as a task, and another, on a thread of its own, for the one to wait.
+    private final class Meeting: Sendable {
+        private let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        private let isThere = DispatchSemaphore(value: 0)
+
+        func wait() async {
+            await withCheckedContinuation { continuation in
+                waiter.withLock { $0 = continuation }
+                isThere.signal()
+            }
+        }
+
+        func come() {
+            // If both were on one thread, the test would have to fail rather than hang.
+            _ = isThere.wait(timeout: .now() + 60)
+            waiter.withLock { $0.take() }?.resume()
+        }
     }
 
     private struct Lost: Error {}
@@ -113,10 +130,11 @@ struct InterceptionTests {
     @Test("What leaves the run and comes back is noticed, also on the thread that has driven it")
     func escapes() async throws {
         // An actor's method that yields, or sleeps, for a task without an executor asks the global pool itself. What
-        // has come back before anybody waits for it isn't noticed, so it takes its time.
+        // has come back before anybody waits for it isn't noticed, so here it waits for that.
         let explanation = try await Self.explanation(.once) { _ in
-            let account = Account()
-            let task = Task { await account.growLater() }
+            let (account, meeting) = (Account(), Meeting())
+            let task = Task { await account.growLater(meeting) }
+            await meeting.wait()
             await task.value
         }
         // If it doesn't come back in time, that is told.

@@ -258,6 +258,46 @@ struct ReductionTests {
         #expect(ends.all.keys.contains("drops -2, drops 2, joins 0 and -1, splits 1"), "\(ends.all)")
     }
 
+    @Test("Of those who need a token and put it back, one order is enough, unless somebody takes it away")
+    func borrowers() async throws {
+        func runs(isTakenAway: Bool) async throws -> (Ends, runs: Int) {
+            let ends = Ends()
+            let outcome = try await Exploration(
+                .exhaustive(sharing: .molecules),
+                allowing: [.unconsumedMolecules, .waitingCalls]
+            ) { machine in
+                let (enter, close, gate) = machine.define("gate") { join in
+                    let open = join.slow("open")
+                    let enter = join.fast("enter")
+                    let close = join.fast("close")
+                    join.answer(enter, with: open) { _, _ in open() }
+                    join.answer(close, with: open) { _, _ in }
+                    open()
+                    return (enter, close, join.definition)
+                }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 { group.addTask { try await enter() } }
+                    if isTakenAway {
+                        try await close()
+                        try await gate.quiescence()
+                    } else {
+                        try await group.waitForAll()
+                    }
+                    ends.add("\(gate.statistics.molecules["enter"]?.consumed ?? -1) have entered")
+                    group.cancelAll()
+                    while (try? await group.next()) != nil {}
+                }
+                withExtendedLifetime(close) {}
+            }.outcome()
+            #expect(!outcome.hasFailed && !outcome.isCutShort, "\(String(describing: outcome.failed))")
+            return (ends, outcome.runs)
+        }
+        let (free, runsOfFree) = try await runs(isTakenAway: false)
+        #expect(free.all == ["4 have entered": 1] && runsOfFree == 1, "\(free.all) in \(runsOfFree)")
+        let (closed, _) = try await runs(isTakenAway: true)
+        #expect(Set(closed.all.keys) == Set((0...4).map { "\($0) have entered" }))
+    }
+
     @Test("A search goes through repetitions of failed reactions, too")
     func repetitions() async throws {
         struct Failed: Error {}
@@ -317,6 +357,8 @@ private struct RandomNet {
     /// What a rule does with the sum.
     private enum Use {
         case none, update, read
+        /// It needs a token, which it gives back or doesn't.
+        case borrow, spend
     }
 
     private struct Rule {
@@ -334,6 +376,7 @@ private struct RandomNet {
     private var rules: [Rule] = []
     private var areOrdered: [Bool] = []
     private var begin: [(molecule: Int, value: Int)] = []
+    private var tokens = 0
     private var tasks: [[Action]] = []
 
     init(seed: UInt64) {
@@ -345,11 +388,12 @@ private struct RandomNet {
             let inputs = (0..<1 + generator.below(2)).map { _ in generator.below(count) }.sorted()
             guard known.insert(inputs).inserted else { continue }
             let outputs = (0..<generator.below(3)).map { _ in generator.below(count) }
-            let use: Use = [.update, .read, .none, .none][generator.below(4)]
+            let use: Use = [.update, .read, .none, .none, .borrow, .spend][generator.below(6)]
             let isAsynchronous = generator.below(6) == 0
             rules.append(Rule(inputs: inputs, outputs: outputs, use: use, isAsynchronous: isAsynchronous))
         }
         for _ in 0..<1 + generator.below(3) { begin.append((generator.below(count), generator.below(3))) }
+        tokens = generator.below(3)
         guard generator.below(2) == 0 else { return }
         for _ in 0..<1 + generator.below(2) {
             tasks.append(
@@ -384,6 +428,9 @@ private struct RandomNet {
                 let never = join.slow("never")
                 for name in names { join.when(never, name) { _, _ in } }
                 join.when(never, updating: sum) { _, _ in }
+                let token = join.slow("token")
+                join.when(never, token) { _, _ in }
+                for _ in 0..<tokens { token() }
                 join.answer(ask, with: names[0]) { _, value in value }
                 join.answer(askSum, reading: sum) { sum, _ in sum }
                 for (index, rule) in rules.enumerated() {
@@ -408,6 +455,16 @@ private struct RandomNet {
                         join.when(names[rule.inputs[0]], sum.value) { value, sum in
                             note("\(index) reads \(sum)")
                             fire([value])
+                        }
+                    case (1, .borrow, _):
+                        join.when(names[rule.inputs[0]], token) { value, _ in
+                            fire([value])
+                            token()
+                        }
+                    case (1, .spend, _):
+                        join.when(names[rule.inputs[0]], token) { value, _ in
+                            fire([value])
+                            if value > 1 { token() }
                         }
                     case (1, .none, true):
                         join.when(names[rule.inputs[0]]) { value in

@@ -21,6 +21,8 @@ package struct ControlledDefinition {
     package let id: ObjectIdentifier
     /// For each molecule, whether its copies leave in the order in which they came.
     package let areOrdered: [Bool]
+    /// For each molecule, whether nobody can tell its copies from each other.
+    package let areAlike: [Bool]
     /// For each molecule, whether it makes no difference to whoever takes copies that others come behind them.
     package let leaveInTurn: [Bool]
     /// For each molecule, whether guards look at its copies.
@@ -39,7 +41,8 @@ package struct ControlledDefinition {
         let slots = entry.contents.slots
         let reactions = entry.state.chemistry.reactions
         entry.leaveUnchanged()
-        areOrdered = slots.map { $0.header.pointee.isOldestFirst }
+        areOrdered = slots.map { $0.header.pointee.isOldestFirst && !$0.areAlike }
+        areAlike = slots.map(\.areAlike)
         leaveInTurn = slots.map { slot in
             slot.areAlike || slot.header.pointee.isOldestFirst && !slot.header.pointee.isGuarded
         }

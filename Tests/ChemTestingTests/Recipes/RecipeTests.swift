@@ -89,6 +89,10 @@ struct RecipeTests {
             },
         ] + Trial.functions
 
+    private static let sought = recipes.filter {
+        soughtRecipe.isEmpty || $0.testDescription.contains(soughtRecipe)
+    }
+
     private static let fetches = [(3, 1), (2, 2), (3, 2)].flatMap { clients, rounds -> [Trial] in
         [
             .fetching("from a single flight", clients: clients, rounds: rounds) { fetch in
@@ -132,7 +136,7 @@ struct RecipeTests {
         }
     }
 
-    @Test("Under all schedules that matter, or so many of them", arguments: recipes)
+    @Test("Under all schedules that matter, or so many of them", arguments: sought)
     func keepsItsLaw(recipe: Trial) async throws {
         let (failure, runs) = try await recipe.failure(mustBeAll: soak)
         #expect(failure == nil, "after \(runs) schedules")

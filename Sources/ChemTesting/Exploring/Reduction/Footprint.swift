@@ -4,6 +4,8 @@ struct Footprint {
     var consumed = NumberSet()
     /// Those of them whose copies aren't told apart.
     var contested = NumberSet()
+    /// Those that got back what they lost: it needed copies, but which of them and who came first is all the same.
+    var restored = NumberSet()
     /// Those whose copies are told apart, but nobody knows what became of them.
     var unclear = NumberSet()
     /// The copies that it took, as far as they are told apart.
@@ -43,6 +45,7 @@ struct Footprint {
         if isTotal || other.isTotal { return true }
         if isOfTask, other.isOfTask, sharing != .molecules { return true }
         return contested.meets(other.contested) || contested.meets(other.changed) || changed.meets(other.contested)
+            || restored.meets(other.contested) || contested.meets(other.restored)
             || taken.meets(other.taken) || made.meets(other.taken) || taken.meets(other.made)
             || read.meets(other.consumed) || read.meets(other.injected)
             || other.read.meets(consumed) || other.read.meets(injected)
@@ -65,6 +68,7 @@ struct Footprint {
     mutating func formUnion(_ other: Footprint) {
         consumed.formUnion(other.consumed)
         contested.formUnion(other.contested)
+        restored.formUnion(other.restored)
         unclear.formUnion(other.unclear)
         taken.formUnion(other.taken)
         made.formUnion(other.made)

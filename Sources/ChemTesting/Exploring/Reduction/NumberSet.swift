@@ -31,6 +31,14 @@ struct NumberSet: Hashable {
         }
     }
 
+    /// Those that aren't in `other`.
+    func subtracting(_ other: NumberSet) -> NumberSet {
+        var rest = self
+        rest.low &= ~other.low
+        for index in 0..<min(rest.high.count, other.high.count) { rest.high[index] &= ~other.high[index] }
+        return rest
+    }
+
     /// Whether some number is in both.
     func meets(_ other: NumberSet) -> Bool {
         if low & other.low != 0 { return true }

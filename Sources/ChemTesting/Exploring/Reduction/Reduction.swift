@@ -279,14 +279,14 @@ final class Reduction {
     /// Whether `event` takes what `candidate` needs besides what `last` has injected.
     private func areRivals(_ event: Event, _ candidate: Candidate, after last: Event) -> Bool {
         let (footprint, injected) = (event.footprint, last.footprint.injected)
+        let lost = footprint.consumed.subtracting(footprint.restored)
         // With the same copies, it would be the same step.
         if event.transition.isLike(candidate.transition), !injected.meets(candidate.toldApart) { return false }
         if footprint.competes(with: candidate) { return true }
         // The copy that `last` has injected is another one.
         let others = candidate.inputs.filter { $0.copies > 1 || !injected.contains($0.molecule) }
         let another = candidate.inputs.count { injected.contains($0.molecule) } > 1
-        return others.contains { footprint.consumed.contains($0.molecule) }
-            || another && footprint.consumed.meets(candidate.consumed)
+        return others.contains { lost.contains($0.molecule) } || another && lost.meets(candidate.consumed)
     }
 
     /// Whether the reaction of `transition` would be possible if, in place of the step `earlier`, those in `between`

@@ -194,6 +194,10 @@ struct Surveyor {
         // Somebody has put copies back, or withdrawn them.
         let isInOrder = consumed >= 0 && change == injected - consumed
         if !isInOrder { footprint.seen.insert(number) }
+        if isInOrder, change == 0, consumed > 0, definition.definition.areAlike[molecule] {
+            footprint.restored.insert(number)
+            return
+        }
         if injected != 0 || !isInOrder { footprint.injected.insert(number) }
         if copies.areToldApart(number) {
             let taken = self.taken(molecule, of: index, by: transition)
