@@ -40,7 +40,8 @@ do {
 do {
     print(try await buy(10, within: .milliseconds(20)))
 } catch let error as CallError where error.code == .timedOut {
-    print(error)  // The call of 'shop.buy' timed out before a reaction answered it.
+    print(error)
+    // The call of 'shop.buy' timed out before a reaction answered it: buy & item lacks item.
 }
 // snippet.end
 

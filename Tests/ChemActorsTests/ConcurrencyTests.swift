@@ -176,7 +176,7 @@ struct ConcurrencyTests {
             join.when(work) { blocks in
                 guard blocks else { return }
                 started.open()
-                passed.withLock { $0 = go.wait(seconds: 5) }
+                passed.withLock { $0 = go.wait(seconds: 60) }
             }
             join.when(other) { _ in go.open() }
             join.answer(value) { 7 }

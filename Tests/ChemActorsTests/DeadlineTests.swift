@@ -61,6 +61,53 @@ struct DeadlineTests {
         }
     }
 
+    @Test("A time-out says what the reactions that take the call have lacked")
+    func explanation() async throws {
+        let (buy, swap, item) = Join.define("shop") { join in
+            let item = join.slow("item", of: String.self)
+            let coin = join.slow("coin")
+            let buy = join.fast("buy", of: Int.self, returning: String.self)
+            let swap = join.fast("swap", of: String.self, returning: String.self)
+            join.answer(buy, with: item, coin) { _, item, _ in item }
+            join.answer(swap, with: item) { _, item in item }
+            join.answer(swap, with: coin) { old, _ in old }
+            return (buy, swap, item)
+        }
+        func error(_ call: () async throws -> String) async -> CallError? {
+            do { _ = try await call() } catch let error as CallError { return error } catch {}
+            return nil
+        }
+        let begin = "The call of 'shop.buy' timed out before a reaction answered it"
+        let both = await error { try await buy(10, within: .milliseconds(1)) }
+        #expect(both?.description == "\(begin): buy & item & coin lacks item, coin.")
+        let either = await error { try await swap("pear", within: .milliseconds(1)) }
+        #expect(either?.explanation == "swap & item lacks item; swap & coin lacks coin")
+        item("apple")
+        let one = await error { try await buy(10, within: .milliseconds(1)) }
+        #expect(one?.explanation == "buy & item & coin lacks coin")
+        // Whoever gives no time doesn't pay for words.
+        let none = await error { try await buy(10, within: .zero) }
+        #expect(none?.description == "\(begin).")
+        #expect(one == none && none == CallError(.timedOut, molecule: "shop.buy"))
+        #expect(Set([both, one, none]).count == 1)
+    }
+
+    @Test("A time-out that covers the body says that a reaction has taken the call")
+    func explanationOfBodies() async throws {
+        let fetch = Join.define("fetch") { join in
+            let fetch = join.fast("fetch", returning: Int.self)
+            join.answer(fetch) { _ in
+                try await Task.sleep(for: .seconds(600))
+                return 1
+            }
+            return fetch
+        }
+        let error = await #expect(throws: CallError.self) {
+            try await fetch(within: .milliseconds(1), coveringBody: true)
+        }
+        #expect(error?.explanation == "a reaction has taken it, whose body goes on")
+    }
+
     @Test(
         "A time-out comes while all workers are in long bodies and the reaction that could take the call is possible",
         .blocksThreads

@@ -44,6 +44,24 @@ struct SelectTests {
         #expect(counts.allSatisfy { $0 > 20 }, "\(counts)")
     }
 
+    @Test("On machines of equal seeds, the channels have their turns in equal orders")
+    func equalSeeds() async throws {
+        func order(seed: UInt64) async throws -> [Int] {
+            try await withChemicalMachine(ChemicalMachine.Configuration(seed: seed)) { _ in
+                let channels = (0..<3).map { _ in JoinChannel<Int>.unbounded() }
+                for (index, channel) in channels.enumerated() {
+                    for _ in 0..<30 { #expect(channel.trySend(index)) }
+                }
+                let inputs = Select(channels.map { .from($0) })
+                return (0..<90).compactMap { _ in inputs.tryReceive() }
+            }
+        }
+        let first = try await order(seed: 1)
+        #expect(first.count == 90)
+        #expect(try await order(seed: 1) == first)
+        #expect(try await order(seed: 2) != first)
+    }
+
     @Test func exactlyOneValueIsTakenAndNoneIsLostInAStormOfCancellationsWith100Seeds() async {
         await with100Seeds { seed, dice in
             let channels = [JoinChannel<Int>(capacity: 0), JoinChannel<Int>(capacity: 2), JoinChannel<Int>.unbounded()]

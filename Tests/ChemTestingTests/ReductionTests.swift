@@ -1,4 +1,5 @@
 import ChemActors
+import ChemLibrary
 import Foundation
 import Synchronization
 import Testing
@@ -298,6 +299,53 @@ struct ReductionTests {
         #expect(Set(closed.all.keys) == Set((0...4).map { "\($0) have entered" }))
     }
 
+    @Test("Which reaction answers a call depends on what the others need, also if it is answered at once")
+    func answers() async throws {
+        for isThere in [true, false] {
+            let ends = Ends()
+            let outcome = try await Exploration(
+                .exhaustive(sharing: .molecules),
+                allowing: .unconsumedMolecules
+            ) { machine in
+                let (ask, b, take) = machine.define("either") { join in
+                    let (a, b, taken) = (join.slow("a"), join.slow("b"), join.slow("taken"))
+                    let ask = join.fast("ask", returning: String.self)
+                    let take = join.slow("take")
+                    join.answer(ask, with: a) { _, _ in "a" }
+                    join.answer(ask, with: b) { _, _ in "b" }
+                    join.when(take, b) { _, _ in taken() }
+                    join.when(taken, join.slow("never")) { _, _ in }
+                    a()
+                    if isThere { b() }
+                    return (ask, b, take)
+                }
+                async let change: Void = { @Sendable in if isThere { take() } else { b() } }()
+                ends.add(try await ask())
+                await change
+            }.outcome()
+            #expect(!outcome.hasFailed && !outcome.isCutShort)
+            #expect(Set(ends.all.keys) == ["a", "b"], "\(ends.all)")
+        }
+    }
+
+    @Test("A search goes through what a select could take first, where there is a choice")
+    func selections() async throws {
+        for counts in [[1, 1, 1], [0, 1, 1], [0, 0, 1]] {
+            let ends = Ends()
+            let outcome = try await Exploration(.exhaustive(sharing: .molecules)) { _ in
+                let channels = counts.map { _ in JoinChannel<Int>.unbounded() }
+                for (index, count) in counts.enumerated() where count > 0 { channels[index].trySend(index) }
+                let inputs = Select(channels.map { .from($0) })
+                var taken: [Int] = []
+                while let next = inputs.tryReceive() { taken.append(next) }
+                ends.add("\(taken)")
+            }.outcome()
+            #expect(!outcome.hasFailed && !outcome.isCutShort)
+            let orders = (1...counts.count { $0 > 0 }).reduce(1, *)
+            #expect(ends.all.count == orders && outcome.runs == orders, "\(ends.all) in \(outcome.runs)")
+        }
+    }
+
     @Test("A search goes through repetitions of failed reactions, too")
     func repetitions() async throws {
         struct Failed: Error {}
@@ -432,6 +480,7 @@ private struct RandomNet {
                 join.when(never, token) { _, _ in }
                 for _ in 0..<tokens { token() }
                 join.answer(ask, with: names[0]) { _, value in value }
+                join.answer(ask, with: names[1]) { _, value in value + 100 }
                 join.answer(askSum, reading: sum) { sum, _ in sum }
                 for (index, rule) in rules.enumerated() {
                     let fire = { @Sendable (values: [Int]) in

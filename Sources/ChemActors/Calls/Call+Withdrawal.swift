@@ -7,17 +7,21 @@ extension Call {
     /// Withdraws the call, whose time is up. If a reaction is about to take it, returns false and withdraws nothing,
     /// unless this `isFinal`.
     func withdrawAfterTimeout(isFinal: Bool) -> Bool {
-        let error = CallError(.timedOut, slot)
         let entry = soup.enter()
         if !isFinal, stage == .waiting, slot.isAwaited(self, entry) {
             markOverdue(entry)
             entry.leaveUnchanged()
             return false
         }
-        if stage == .taken, coversBody, claim() {
-            expire(error, entry)
+        if stage == .waiting {
+            let lack = slot.lack(entry)
+            remove(entry)
+            entry.leaveAfterEnd()
+            finish(throwing: CallError(.timedOut, slot, lack()))
+        } else if stage == .taken, coversBody, claim() {
+            expire(CallError(.timedOut, slot, "a reaction has taken it, whose body goes on"), entry)
         } else {
-            withdraw(error, entry)
+            withdraw(CallError(.timedOut, slot), entry)
         }
         return true
     }

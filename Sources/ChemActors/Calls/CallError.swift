@@ -2,6 +2,8 @@
 ///
 /// An error that a reaction's body throws, or gives to ``Reply/fail(_:)``, reaches the caller as it is. A cancelled
 /// call throws `CancellationError`. This error is for the rest.
+///
+/// Two errors are equal if they have the same code and molecule: what explains them is for people.
 public struct CallError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -40,7 +42,8 @@ public struct CallError: Error, Hashable, Sendable {
     /// The molecule that was called, as `definition.name`.
     public let molecule: String
     /// Who waits for what, held by whom, with their lines, if the call is part of a ``Code/deadlock``. The reactions
-    /// that get replies of the molecule, with their lines, if it is ``Code/unanswered``. Otherwise empty.
+    /// that get replies of the molecule, with their lines, if it is ``Code/unanswered``. What the reactions that take the
+    /// call lacked, or that one has taken it, if it is ``Code/timedOut`` and the call was given time. Otherwise empty.
     public let explanation: String
 
     init(_ code: Code, _ slot: CallSlot, _ explanation: String = "") {
@@ -59,13 +62,27 @@ public struct CallError: Error, Hashable, Sendable {
         self.molecule = molecule
         explanation = ""
     }
+
+    /// Whether both have the same code and molecule.
+    public static func == (first: CallError, second: CallError) -> Bool {
+        first.code == second.code && first.molecule == second.molecule
+    }
+
+    /// Hashes the code and the molecule.
+    ///
+    /// - Parameter hasher: Takes them in.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(molecule)
+    }
 }
 
 extension CallError: CustomStringConvertible {
     /// A sentence that names the molecule and the reason.
     public var description: String {
         switch code.value {
-        case .timedOut: "The call of '\(molecule)' timed out before a reaction answered it."
+        case .timedOut:
+            "The call of '\(molecule)' timed out before a reaction answered it\(explanation.isEmpty ? "" : ": \(explanation)")."
         case .unanswered:
             "The reaction that took the call of '\(molecule)' ended without answering it\(explanation.isEmpty ? "" : ": \(explanation)")."
         case .deactivated: "The call of '\(molecule)' can't be answered: its definition is deactivated."

@@ -225,10 +225,26 @@ class CallSlot: Slot, @unchecked Sendable {
             late = waiting(entry).filter { !isAwaited($0, entry) }
         }
         guard !late.isEmpty else { return nil }
+        let lack = lack(entry)
         for call in late { call.remove(entry) }
         overdue = waiting(entry)
         return {
-            for call in late { call.finish(throwing: CallError(.timedOut, call.slot)) }
+            let lack = lack()
+            for call in late { call.finish(throwing: CallError(.timedOut, call.slot, lack)) }
+        }
+    }
+
+    /// What the reactions that take its calls lack right now. What it returns says so, outside of the soup: nothing if
+    /// one of them is possible.
+    final func lack(_ entry: borrowing SoupEntry) -> () -> String {
+        let reactions = entry.state.chemistry.reactions
+        let takers = header.pointee.uses.map { reactions[Int($0.reaction)] }
+        let lacks = takers.map { $0.lack(entry) }
+        return {
+            if lacks.contains(where: \.isEmpty) { return "" }
+            return zip(takers, lacks).map { reaction, lacks in
+                "\(reaction.description.text) lacks \(lacks.map { $0() }.joined(separator: ", "))"
+            }.joined(separator: "; ")
         }
     }
 

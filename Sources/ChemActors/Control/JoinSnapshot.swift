@@ -119,14 +119,7 @@ extension Join {
         let present = slots.map { $0.present(entry) }
         let waiting = slots.map { $0.waitingCalls(entry) }
         let reactions = entry.state.chemistry.reactions
-        let missing = reactions.map { reaction in
-            reaction.inputs.indices.filter { index in
-                let input = reaction.inputs[index]
-                return input.present(entry) < reaction.copies(of: input)
-                    && !reaction.inputs[..<index].contains(where: { $0 === input })
-            }
-        }
-        let lacks = reactions.map { reaction in reaction.gates.compactMap { $0.lack(entry) } }
+        let lacks = reactions.map { $0.lack(entry) }
         let (phase, running) = (entry.contents.life.phase, entry.contents.life.running)
         entry.leaveUnchanged()
 
@@ -138,11 +131,11 @@ extension Join {
             phase: JoinSnapshot.Phase(phase),
             molecules: molecules,
             waitingCalls: JoinSnapshot.calls(of: slots, waiting),
-            reactions: zip(reactions, zip(missing, lacks)).map { reaction, lack in
+            reactions: zip(reactions, lacks).map { reaction, lacks in
                 JoinSnapshot.Reaction(
                     inputs: reaction.inputs.map(\.name),
                     location: reaction.description.location.description,
-                    missing: lack.0.map { reaction.inputs[$0].name } + lack.1.map { $0() }
+                    missing: lacks.map { $0() }
                 )
             },
             running: running

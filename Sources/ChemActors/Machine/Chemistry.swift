@@ -30,6 +30,14 @@ struct Chemistry {
             inputs.reduce(0) { $0 + ($1 === slot ? 1 : 0) }
         }
 
+        /// What it lacks right now. What it returns says so, outside of the soup.
+        func lack(_ entry: borrowing SoupEntry) -> [() -> String] {
+            var lacks: [() -> String] = []
+            for (slot, copies) in molecules where slot.present(entry) < copies { lacks.append { slot.name } }
+            for gate in gates { if let lack = gate.lack(entry) { lacks.append(lack) } }
+            return lacks
+        }
+
         func hasSameInputs(as other: Declaration) -> Bool {
             inputs.count == other.inputs.count && inputs.allSatisfy { copies(of: $0) == other.copies(of: $0) }
                 && gates.elementsEqual(other.gates) { $0.isLike($1) }

@@ -53,6 +53,7 @@ public struct Select<Result: Sendable>: Sendable {
     }
 
     private let cases: [Case]
+    private let choices = RandomChoices()
 
     /// Receives from any of `cases`. Without cases, it is at its end.
     ///
@@ -82,7 +83,7 @@ public struct Select<Result: Sendable>: Sendable {
         var open = cases
         while true {
             try Task.checkCancellation()
-            if let result = Self.takeOne(of: &open) { return result }
+            if let result = takeOne(of: &open) { return result }
             if open.isEmpty { return nil }
             try await Self.waitForOne(of: open, fileID, line)
         }
@@ -93,14 +94,16 @@ public struct Select<Result: Sendable>: Sendable {
     /// - Returns: the transformed value, or nil if there is none.
     public func tryReceive() -> Result? {
         var open = cases
-        return Self.takeOne(of: &open)
+        return takeOne(of: &open)
     }
 
     /// Tries the channels in random order, and leaves out those that are closed.
-    private static func takeOne(of cases: inout [Case]) -> Result? {
+    private func takeOne(of cases: inout [Case]) -> Result? {
         var closed: Set<Int> = []
         defer { cases = cases.indices.filter { !closed.contains($0) }.map { cases[$0] } }
-        for index in cases.indices.shuffled() {
+        var rest = worthwhile(cases)
+        while !rest.isEmpty {
+            let index = rest.remove(at: choices.choose(rest.count))
             switch cases[index].poll() {
             case .value(let result): return result
             case .closed: closed.insert(index)
@@ -108,6 +111,12 @@ public struct Select<Result: Sendable>: Sendable {
             }
         }
         return nil
+    }
+
+    /// Those to try: all of them, or, if somebody goes through all orders, those that have something.
+    private func worthwhile(_ cases: [Case]) -> [Int] {
+        guard choices.areControlled else { return Array(cases.indices) }
+        return cases.indices.filter { (try? cases[$0].ready.tryCall()) != nil }
     }
 
     /// Waits until one of the channels may have something.

@@ -132,7 +132,12 @@ public struct JoinFuture<Value: Sendable>: Exportable {
         line: UInt = #line
     ) async throws -> Value {
         if let outcome { return try outcome.get() }
-        return try await outcome(of: get(fileID: fileID, line: line))
+        return try await valueToCome(fileID: fileID, line: line)
+    }
+
+    /// The same, for whoever knows that it's hardly ever set yet.
+    nonisolated(nonsending) func valueToCome(fileID: StaticString, line: UInt) async throws -> Value {
+        try await outcome(of: get(fileID: fileID, line: line))
     }
 
     /// The value, if it is set before `duration` has passed.

@@ -169,7 +169,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     ) async throws -> Value {
         let ticket = try await enter(key, fileID: fileID, line: line)
         do {
-            return try await ticket.future.value(fileID: fileID, line: line)
+            return try await ticket.future.valueToCome(fileID: fileID, line: line)
         } catch {
             leave(ticket)
             throw error

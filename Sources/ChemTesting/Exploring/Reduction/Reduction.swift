@@ -168,7 +168,8 @@ final class Reduction {
             var set = NumberSet()
             for earlier in (0..<index).reversed() where !set.contains(earlier) {
                 guard
-                    event.cause == earlier || event.awaits(events[earlier], earlier) || conflict(earlier, index)
+                    event.cause == earlier || event.previous == earlier || event.awaits(events[earlier], earlier)
+                        || conflict(earlier, index)
                 else { continue }
                 set.insert(earlier)
                 set.formUnion(before[earlier])
@@ -214,8 +215,7 @@ final class Reduction {
         let event = events[later]
         for earlier in (0..<later).reversed() where before[later].contains(earlier) {
             guard
-                event.cause != earlier, !event.awaits(events[earlier], earlier),
-                event.cause < 0 || !before[event.cause].contains(earlier),
+                !event.follows(earlier, before), !event.awaits(events[earlier], earlier),
                 conflict(earlier, later),
                 // Nothing lies between them.
                 !(earlier + 1..<later).contains(where: { before[later].contains($0) && before[$0].contains(earlier) })

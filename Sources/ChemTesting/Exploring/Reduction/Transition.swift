@@ -26,6 +26,8 @@ struct Event {
     /// The step that has made it possible whatever the soup holds: for a job, the one that has enqueued it; for a
     /// reaction, the one that has made the definition. -1 for the beginning.
     let cause: Int
+    /// The step before it of the same task, or -1.
+    let previous: Int
     /// The definition whose quiet a task has waited for: all its reactions until `cause` had to come before.
     let awaited: Int?
     /// What was there before it, for each molecule.
@@ -39,6 +41,11 @@ struct Event {
 
     /// How many copies it has added. Negative if it took some.
     func change(_ molecule: Int) -> Int { molecule < after.count ? after[molecule].present - present(molecule) : 0 }
+
+    /// Whether it comes after the step with this index in any order, as far as `before` knows that of its begin.
+    func follows(_ earlier: Int, _ before: [NumberSet]) -> Bool {
+        [cause, previous].contains { $0 == earlier || $0 >= 0 && before[$0].contains(earlier) }
+    }
 
     /// Whether it waited for the quiet that `other`, the step with this index, had to come before.
     func awaits(_ other: Event, _ index: Int) -> Bool {

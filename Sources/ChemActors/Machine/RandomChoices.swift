@@ -1,0 +1,24 @@
+import Synchronization
+
+/// The random choices of something that belongs to no definition: by the seed of the machine on which it is made, or by
+/// whoever controls that machine.
+package final class RandomChoices: Sendable {
+    private let generator: Mutex<SeededGenerator>
+    private let control: (any MachineControl)?
+
+    /// Choices on the machine on which `Join.define` makes definitions here.
+    package init() {
+        let machine = Join.currentMachine
+        generator = Mutex(SeededGenerator(seed: machine.nextSeed()))
+        control = machine.control
+    }
+
+    /// Whether somebody goes through all choices, who shouldn't be asked for those that don't matter.
+    package var areControlled: Bool { control != nil }
+
+    /// One of `0 ..< count`, where `count` is one or more.
+    package func choose(_ count: Int) -> Int {
+        if count == 1 { return 0 }
+        return control?.choose(count) ?? generator.withLock { $0.below(count) }
+    }
+}
