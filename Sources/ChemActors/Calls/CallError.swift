@@ -41,9 +41,10 @@ public struct CallError: Error, Hashable, Sendable {
     public let code: Code
     /// The molecule that was called, as `definition.name`.
     public let molecule: String
-    /// Who waits for what, held by whom, with their lines, if the call is part of a ``Code/deadlock``. The reactions
-    /// that get replies of the molecule, with their lines, if it is ``Code/unanswered``. What the reactions that take the
-    /// call lacked, or that one has taken it, if it is ``Code/timedOut`` and the call was given time. Otherwise empty.
+    /// If the call is part of a ``Code/deadlock``, who waits for what, held by whom, with their lines. If it is
+    /// ``Code/unanswered``, the reactions that get replies of the molecule, with their lines. If it is
+    /// ``Code/timedOut`` although it was given time, what the reactions that take it lacked, or that one has taken it.
+    /// Otherwise empty.
     public let explanation: String
 
     init(_ code: Code, _ slot: CallSlot, _ explanation: String = "") {
