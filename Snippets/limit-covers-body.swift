@@ -15,6 +15,6 @@ let fetch = Join.define("fetch") { join in
 do {
     print(try await fetch("index.html", within: .milliseconds(20), coveringBody: true))
 } catch let error as CallError where error.code == .timedOut {
-    print(error)  // The call … timed out …: a reaction has taken it, whose body goes on.
+    print(error)  // The call … timed out …: one has taken it and hasn't answered yet.
 }
 // snippet.end

@@ -105,7 +105,7 @@ struct DeadlineTests {
         let error = await #expect(throws: CallError.self) {
             try await fetch(within: .milliseconds(1), coveringBody: true)
         }
-        #expect(error?.explanation == "a reaction has taken it, whose body goes on")
+        #expect(error?.explanation == "one has taken it and hasn't answered yet")
     }
 
     @Test(

@@ -13,15 +13,11 @@ extension Call {
             entry.leaveUnchanged()
             return false
         }
-        if stage == .waiting {
-            let lack = slot.lack(entry)
-            remove(entry)
-            entry.leaveAfterEnd()
-            finish(throwing: CallError(.timedOut, slot, lack()))
-        } else if stage == .taken, coversBody, claim() {
-            expire(CallError(.timedOut, slot, "a reaction has taken it, whose body goes on"), entry)
+        if stage == .taken, coversBody, claim() {
+            expire(CallError(.timedOut, slot, "one has taken it and hasn't answered yet"), entry)
         } else {
-            withdraw(CallError(.timedOut, slot), entry)
+            let lack = stage == .waiting ? slot.lack(entry) : nil
+            withdraw(CallError(.timedOut, slot, lack?() ?? ""), entry)
         }
         return true
     }
@@ -32,13 +28,14 @@ extension Call {
         withdraw(error, soup.enter())
     }
 
-    func withdraw(_ error: any Error, _ entry: consuming SoupEntry) {
+    /// The error is made outside of the soup.
+    func withdraw(_ error: @autoclosure () -> any Error, _ entry: consuming SoupEntry) {
         switch stage {
         case .waiting:
             remove(entry)
             // The reaction that could have taken it may have been all that was possible.
             entry.leaveAfterEnd()
-            finish(throwing: error)
+            finish(throwing: error())
         case .outside, .taken, .withdrawn:
             let handlers = takeHandlers(entry)
             abandon(entry, handlers: isAnswered ? [] : handlers)

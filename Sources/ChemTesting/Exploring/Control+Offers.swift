@@ -8,11 +8,11 @@ extension Control {
     struct Offer {
         /// The index of the job, or of the step, in what is ready.
         let index: Int
-        /// For a job, its number in the run, which step has made it ready, and the number of its task.
+        /// For a job, its number in the run, which step has made it ready, and its task.
         let number: Int
         let cause: Int
         let quiet: Int?
-        let task: Int
+        let task: String?
         /// For a reaction, its definition's step, which reaction it is, and which of so many that are possible there.
         let step: MachineStep?
         var reaction = 0
@@ -24,7 +24,7 @@ extension Control {
 
     /// All that can happen next but for time.
     var offers: [Offer] {
-        lock.withLock { ready.enumerated().filter { isFirst($1) } }.flatMap { index, one -> [Offer] in
+        lock.withLock { ready }.enumerated().flatMap { index, one -> [Offer] in
             func offer(_ step: MachineStep?) -> Offer {
                 Offer(index: index, number: one.number, cause: one.cause, quiet: one.quiet, task: one.task, step: step)
             }

@@ -57,8 +57,12 @@ extension Control {
         let offer = index < offers.count ? offers[index] : nil
         let possibilities = count + (deadline == nil ? 0 : 1)
         if possibilities > 1 { script.note(offer?.index ?? count, of: possibilities) }
-        let task = offer.flatMap { $0.step == nil ? $0.task : nil }
-        surveyor?.begin(transitions[index], cause: offer?.cause ?? steps - 1, afterQuietOf: offer?.quiet, of: task)
+        surveyor?.begin(
+            transitions[index],
+            of: offer?.task,
+            cause: offer?.cause ?? steps - 1,
+            afterQuietOf: offer?.quiet
+        )
         steps += 1
         if let offer { take(offer) } else if let deadline { pass(to: deadline) }
         if !script.planned.isEmpty { reduction.goAstray() }

@@ -9,6 +9,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     enum Item {
         case job(UnownedJob)
         case step(MachineStep)
+
+        /// The name of the task that goes on, if it is known.
+        var task: String? { if case .job(let job) = self { job.task } else { nil } }
     }
 
     private struct Watched {
@@ -21,17 +24,15 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         /// Counts the jobs of the run.
         let number: Int
         /// The step that has made it ready.
-        var cause: Int
+        let cause: Int
         /// The definition whose quiet it has waited for.
         let quiet: Int?
         /// Whose it is, if that matters.
         let agent: Agents.Agent
-        /// The number of its task, if that matters.
-        let task: Int
+        /// Its task, if that matters and is known.
+        let task: String?
         /// When the step that has made it ready began, by the clock of the system.
         let since: UInt64
-        /// If it is the begin of one of several tasks that are alike, the number of these.
-        let likeness: Int?
     }
 
     let lock = Lock()
@@ -70,11 +71,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var agents: Agents?
     /// Finds out what the steps touch, if schedules are left out.
     @exclusivity(unchecked) var surveyor: Surveyor?
-    /// Which task each job belongs to, if schedules are left out.
-    private var tasks = TaskNumbers()
-    /// The number of the tasks that are being made, if these are alike, and how many of such there were.
-    @exclusivity(unchecked) var likeness: Int?
-    @exclusivity(unchecked) var likenesses = 0
 
     init(_ script: Script, timeMayPass: Bool = false, keepsLog: Bool = false, isByHand: Bool = false) {
         self.script = script
@@ -119,9 +115,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
                     cause: surveyor?.step ?? -1,
                     quiet: surveyor?.quiet,
                     agent: agents == nil ? 0 : agent(of: item),
-                    task: surveyor == nil ? 0 : taskNumber(of: item),
-                    since: stepBegin,
-                    likeness: likeness
+                    task: surveyor == nil ? nil : item.task,
+                    since: stepBegin
                 )
             )
             jobCount += 1
@@ -137,10 +132,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         case .job(let job): agents?.agent(of: job) ?? 0
         case .step(let step): agents?.agent(of: step.definition) ?? 0
         }
-    }
-
-    private func taskNumber(of item: Item) -> Int {
-        if case .job(let job) = item { tasks.number(of: job) } else { -1 }
     }
 
     func watch(_ timetable: any Timetable) {
@@ -301,8 +292,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func take(_ index: Int) {
         let one = lock.withLock { ready.remove(at: index) }
-        if one.likeness != nil { beginNext(after: one) }
-        tasks.current = one.task
         switch one.item {
         case .job(let job):
             stepBegin = Platform.monotonicNanoseconds

@@ -70,14 +70,6 @@ struct Trial: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Runs `count` tasks that do the same.
-    static func alike(_ count: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            AlikeTasks.make { for _ in 0..<count { group.addTask { try await body() } } }
-            try await group.waitForAll()
-        }
-    }
-
     static func insist(_ condition: Bool, _ text: String = "the law is broken") throws {
         if !condition { throw Broken(text) }
     }

@@ -27,7 +27,7 @@ extension Trial {
         Trial("three who meet at a barrier") {
             let arrive = make()
             let arrived = [Count(), Count(), Count()]
-            try await alike(3) {
+            try await together(0..<3) { _ in
                 for round in 0..<(soak ? 3 : 2) {
                     arrived[round].add()
                     try await arrive()
@@ -86,7 +86,7 @@ extension Trial {
         Trial("three who share two resources") {
             let use = make()
             let users = [Count(), Count()]
-            try await alike(3) {
+            try await together(0..<3) { _ in
                 for _ in 0..<(soak ? 2 : 1) {
                     try await use { resource in
                         try insist(users[resource].enter() == 1, "two use \(resource)")
@@ -187,7 +187,7 @@ extension Trial {
                     return fetched.enter() - 1
                 } + 1
             }
-            try await alike(clients) {
+            try await together(0..<clients) { _ in
                 for _ in 0..<rounds { try await history.record(.read) { try await value() } }
             }
             try insist(history, isExplainedBy: RegisterModel())
@@ -321,7 +321,7 @@ extension Trial {
             let acquire = make()
             let clock = MachineClock()
             let times = Log<ContinuousClock.Instant>()
-            try await alike(3) {
+            try await together(0..<3) { _ in
                 for _ in 0..<rounds {
                     try await acquire()
                     times.add(clock.now)

@@ -29,13 +29,11 @@ struct Surveyor {
     static let cancellation = 1
     private var sharedObjects = 2
     private var quieted: Set<Int> = []
-    /// The molecules, of definitions, whose copies the step has made and taken.
-    private var passedBy: [(definition: Int, molecule: Int)] = []
     /// The definition that tells of its quiet right now.
     private(set) var quiet: Int?
     private(set) var step = -1
     /// The last step of each task.
-    private var lastSteps: [Int: Int] = [:]
+    private var lastSteps: [String: Int] = [:]
 
     init(_ reduction: Reduction) {
         self.reduction = reduction
@@ -134,7 +132,7 @@ struct Surveyor {
     mutating func endTelling() { quiet = nil }
 
     /// Begins a step. What it is caused by is, for a job, the step that has enqueued it.
-    mutating func begin(_ transition: Transition, cause: Int, afterQuietOf quiet: Int?, of task: Int?) {
+    mutating func begin(_ transition: Transition, of task: String?, cause: Int, afterQuietOf quiet: Int?) {
         step += 1
         seen = NumberSet()
         read = NumberSet()
@@ -170,8 +168,6 @@ struct Surveyor {
                 }
             }
         }
-        for (number, molecule) in passedBy { lookAtRivals(for: molecule, of: number, &footprint) }
-        passedBy = []
         for number in quieted { insert(number, into: &footprint.quieted) }
         if quieted.count == 1, let only = quieted.first { footprint.quiet = only }
         switch transition.kind {
@@ -201,21 +197,14 @@ struct Surveyor {
         let number = definition.base + molecule
         let (injected, consumed) = (after.injected - before.injected, after.consumed - before.consumed)
         let change = after.present - before.present
-        // Otherwise, somebody has put copies back, or withdrawn them.
+        if consumed != 0 { footprint.consumed.insert(number) }
+        // If not, somebody has put copies back, or withdrawn them.
         let isInOrder = consumed >= 0 && change == injected - consumed
         if !isInOrder { footprint.seen.insert(number) }
         if isInOrder, change == 0, consumed > 0, definition.definition.areAlike[molecule] {
-            footprint.consumed.insert(number)
             footprint.restored.insert(number)
             return
         }
-        if isInOrder, change == 0, consumed > 0, before.present == 0, transition.kind != .reaction(index) {
-            // A call that was answered in its caller's task, since no other waited.
-            footprint.read.insert(number)
-            passedBy.append((index, molecule))
-            return
-        }
-        if consumed != 0 { footprint.consumed.insert(number) }
         if injected != 0 || !isInOrder { footprint.injected.insert(number) }
         if copies.areToldApart(number) {
             let taken = self.taken(molecule, of: index, by: transition)
@@ -236,16 +225,6 @@ struct Surveyor {
             footprint.appended.insert(number)
         } else {
             footprint.changed.insert(number)
-        }
-    }
-
-    /// Which reaction took a call at once depended on what else those need that take such calls.
-    private func lookAtRivals(for molecule: Int, of number: Int, _ footprint: inout Footprint) {
-        let (definition, base) = (known[number].definition, known[number].base)
-        for inputs in definition.reactions where inputs.contains(where: { $0.molecule == molecule }) {
-            for input in inputs where !footprint.consumed.contains(base + input.molecule) {
-                footprint.read.insert(base + input.molecule)
-            }
         }
     }
 

@@ -26,7 +26,7 @@ struct Event {
     /// The step that has made it possible whatever the soup holds: for a job, the one that has enqueued it; for a
     /// reaction, the one that has made the definition. -1 for the beginning.
     let cause: Int
-    /// The step before it of the same task, or -1.
+    /// A step of the same task before it: that comes before it in any order. -1 if none is known.
     let previous: Int
     /// The definition whose quiet a task has waited for: all its reactions until `cause` had to come before.
     let awaited: Int?
@@ -44,7 +44,8 @@ struct Event {
 
     /// Whether it comes after the step with this index in any order, as far as `before` knows that of its begin.
     func follows(_ earlier: Int, _ before: [NumberSet]) -> Bool {
-        [cause, previous].contains { $0 == earlier || $0 >= 0 && before[$0].contains(earlier) }
+        func isAfter(_ step: Int) -> Bool { step == earlier || step >= 0 && before[step].contains(earlier) }
+        return isAfter(cause) || isAfter(previous)
     }
 
     /// Whether it waited for the quiet that `other`, the step with this index, had to come before.

@@ -19,8 +19,7 @@ struct Agents {
 
     /// The task of a job. A job that stands for no task is that of a task that has yielded: the current one.
     mutating func agent(of job: UnownedJob) -> Agent {
-        let name = job.description
-        if name.hasSuffix("nil)") { return current }
+        guard let name = job.task else { return current }
         if let agent = tasks[name] { return agent }
         let agent = newAgent()
         tasks[name] = agent
@@ -44,5 +43,14 @@ struct Agents {
         let agent = ((current ^ number) &* 0x0000_0100_0000_01b3 ^ number << 32) &* 0x0000_0100_0000_01b3
         newcomers.append((agent, current))
         return agent
+    }
+}
+
+extension UnownedJob {
+    /// What names its task for as long as that exists. Nil if it stands for no task: if one has yielded, or if an actor
+    /// goes on with those who wait for it.
+    var task: String? {
+        let name = description
+        return name.hasSuffix("nil)") ? nil : name
     }
 }
