@@ -125,23 +125,33 @@ let package = Package(
             exclude: ["Mutants"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ChemActorsTests", dependencies: ["ChemActors", "ChemBase"], swiftSettings: settings),
+        // What the tests of several targets share.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ChemActorsTests",
+            dependencies: ["ChemActors", "ChemBase", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ChemLibraryTests",
-            dependencies: ["ChemActors", "ChemLibrary", "SeedNames"],
+            dependencies: ["ChemActors", "ChemLibrary", "SeedNames", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChemInspectionTests",
-            dependencies: ["ChemActors", "ChemBase", "ChemInspection"],
+            dependencies: ["ChemActors", "ChemBase", "ChemInspection", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ChemTestingTests",
-            dependencies: ["ChemActors", "ChemLibrary", "ChemTesting", "Exploring"],
+            dependencies: ["ChemActors", "ChemLibrary", "ChemTesting", "Exploring", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "ChemExamplesTests", dependencies: ["ChemActors", "ChemExamples"], swiftSettings: settings),
+        .testTarget(
+            name: "ChemExamplesTests",
+            dependencies: ["ChemActors", "ChemExamples", "TestSupport"],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Reactions of one to nine inputs, slow, and with a fast one in each position.

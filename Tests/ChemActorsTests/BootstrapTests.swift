@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// How the shared machine is told how to run. Each in a process of its own, since there is only one.

@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// A bounded molecule that is consumed, oldest first, by calls of `take`.

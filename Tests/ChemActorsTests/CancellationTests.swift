@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Calls whose task is cancelled, and replies that are answered twice, late, elsewhere or never.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Names that travel inside of other values, which needn't be `Exportable`.

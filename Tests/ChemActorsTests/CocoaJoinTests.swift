@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// CocoaJoin's own tests, as far as they need no stopping and no main-actor definition.

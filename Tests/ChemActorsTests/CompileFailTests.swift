@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler must refuse: each file in `Tests/Fixtures`, with the text that its first line expects.

@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// Reactions of one definition run at the same time. Bodies here block their threads on purpose: at most as many as

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// What a body sees of the task that calls: its task-local values, its priority and its cancellation.

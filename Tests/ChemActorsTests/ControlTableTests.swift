@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// A definition with one of everything that control touches.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// CocoaJoin's counter, and the tests of its "stop" and "resume".

@@ -1,5 +1,6 @@
 import ChemActors
 import Dispatch
+import TestSupport
 import Testing
 
 /// What a machine does at some time: time-outs, back-offs, sleepers. All of it lies in one heap.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 @Suite("Definitions are refused", .endsInTime)

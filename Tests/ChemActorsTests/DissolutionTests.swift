@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// What happens in a definition that nothing can reach any more, and afterwards.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Busy definitions give way: to other tasks of the process, and to whoever wants into their soup.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// A worker goes on with what its bodies wake in other definitions. Nothing may wait for it there.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Callers that run what is possible before they wait.

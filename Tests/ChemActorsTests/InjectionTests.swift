@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// Where molecules can come from, and what a million of them cost.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// When definitions end, and what they release.

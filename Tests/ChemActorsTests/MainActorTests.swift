@@ -1,6 +1,7 @@
 import ChemActors
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// Counter chemistry on the main actor, as in CocoaJoin.

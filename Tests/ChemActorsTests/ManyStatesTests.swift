@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Reactions of several states, updated and read mixed, and of arrays of states and molecules beside others.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 @Suite("Names", .endsInTime)

@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// What becomes of failed reactions while they wait to be tried again.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Chance decides, evenly; the seed decides chance.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// What equal seeds need to give equal runs: whoever waits is told in the order of coming, and nothing bypasses the

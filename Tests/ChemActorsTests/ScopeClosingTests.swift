@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// The edges of a scope: what comes just before it closes, just afterwards, and while it is never idle.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// How scopes end: by errors, by cancellation, and when nothing can go on.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Random scopes. A failure names its seed; `Soak` says how to run that one alone, or many more.

@@ -2,6 +2,7 @@ import ChemActors
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Waiting in tests: for a condition that can be observed, and for something that must end.

@@ -1,5 +1,6 @@
 import ChemActors
 import Dispatch
+import TestSupport
 import Testing
 
 /// Inputs as an array, copies of one molecule with a state, and synchronous bodies on an executor.

@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

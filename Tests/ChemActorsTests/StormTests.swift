@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// Eight tasks do everything at once, at random.

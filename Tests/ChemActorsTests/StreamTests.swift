@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// A molecule whose copies come as a sequence.

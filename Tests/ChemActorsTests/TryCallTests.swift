@@ -1,5 +1,6 @@
 import ChemActors
 import Dispatch
+import TestSupport
 import Testing
 
 /// Calls that don't wait, and reactions without a body.

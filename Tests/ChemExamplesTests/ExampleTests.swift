@@ -1,5 +1,6 @@
 import ChemActors
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ChemExamples

@@ -1,4 +1,5 @@
 import ChemExamples
+import TestSupport
 import Testing
 
 /// Every example of the gallery runs, small, and finds that its invariants hold.

@@ -2,6 +2,7 @@ import ChemActors
 import ChemBase
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ChemInspection
@@ -43,7 +44,7 @@ private func callWaits(_ machine: ChemicalMachine) async throws {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.endsInTime)
 struct PublicationTests {
     @Test func anOverviewCountsGroupsAndNamesTheOldestCall() async throws {
         let (folder, machine) = (Folder(), machine())

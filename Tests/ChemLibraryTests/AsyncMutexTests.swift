@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// What a task sees that has the lock.

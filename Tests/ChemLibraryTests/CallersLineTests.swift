@@ -1,6 +1,7 @@
 import ChemActors
 import ChemLibrary
 import Foundation
+import TestSupport
 import Testing
 
 /// What the objects of the library tell of themselves while somebody waits: the name that they were given, the line

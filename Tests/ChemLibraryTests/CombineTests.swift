@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// The cases of Combine, of OpenCombine's tests, and of AsyncAlgorithms.

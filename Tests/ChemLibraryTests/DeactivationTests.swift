@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// What becomes of those who wait at a recipe when its machine is deactivated.

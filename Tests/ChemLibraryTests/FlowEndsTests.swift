@@ -1,4 +1,5 @@
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// When sequences end: as soon as nothing can come any more, and not before. Besides those of the suite Combine.

@@ -1,4 +1,5 @@
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// Random graphs and scripts, run by a pure model and by the engine in both of its modes: all must agree.

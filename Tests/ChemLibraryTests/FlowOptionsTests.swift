@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// What may be chosen: which values count, how many may wait, how often a cycle may go round.

@@ -1,5 +1,6 @@
 import ChemLibrary
 import Foundation
+import TestSupport
 import Testing
 
 /// Going back in time: besides F30 of the suite Streams.

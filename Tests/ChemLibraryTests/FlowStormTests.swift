@@ -1,4 +1,5 @@
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// Random graphs under eight senders at once. A failure names its seed; `Soak` says how to run that one alone, or many

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// What dataflow systems of others can't, or not for sure: long cycles and chains, concurrent senders, ends in the

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler must refuse of recipes: each file in `Tests/Fixtures/Library`, with the text that its

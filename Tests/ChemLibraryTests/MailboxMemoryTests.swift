@@ -1,6 +1,7 @@
 import ChemActors
 import ChemLibrary
 import Foundation
+import TestSupport
 import Testing
 
 /// What an idle actor costs.

@@ -3,6 +3,7 @@ import ChemLibrary
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What the tests of mailbox actors share.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler must refuse of malls: each file in `Tests/Fixtures/Mall`, with the text that its

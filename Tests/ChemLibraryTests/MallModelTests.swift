@@ -1,4 +1,5 @@
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// What a mall does, as a plain value: lists, and no concurrency. The engine has to agree with it on random malls.

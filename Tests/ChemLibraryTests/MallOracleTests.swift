@@ -1,4 +1,5 @@
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// What the tests of the Mall's Android port count, by their numbers in the checklist.

@@ -1,6 +1,7 @@
 import ChemActors
 import ChemLibrary
 import Foundation
+import TestSupport
 import Testing
 
 /// What the Mall of the seed promises, by the numbers of the checklist; M22 to M26 are its gotchas, which must not be.

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// The cases of reactive-banana's own tests, by its own method: a pure model and the graph get the same input, 1 to 8,

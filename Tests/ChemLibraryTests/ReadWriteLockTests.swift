@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// How many are inside, and whether that was ever wrong.

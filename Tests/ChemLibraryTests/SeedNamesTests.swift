@@ -1,6 +1,7 @@
 import ChemActors
 import ChemLibrary
 import SeedNames
+import TestSupport
 import Testing
 
 /// The names of the seeds, in a file that imports nothing which has the same ones.

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// The cases of Sodium's own tests, each with its name, input and output there. No registration is left after any of

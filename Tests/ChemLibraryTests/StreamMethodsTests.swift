@@ -2,6 +2,7 @@ import ChemActors
 import ChemLibrary
 import Foundation
 import Observation
+import TestSupport
 import Testing
 
 /// The operators by names, and what else there is beside SimpleSwiftFRP.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler must refuse of streams: each file in `Tests/Fixtures/Streams`, with the text that its

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// SimpleSwiftFRP, statement by statement. Some of F1, F6, F13, F14 and F20 are fixtures that must not compile.

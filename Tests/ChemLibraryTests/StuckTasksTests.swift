@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// Tasks that hold what others wait for: no reaction's body has it, and yet it is known where it was taken.

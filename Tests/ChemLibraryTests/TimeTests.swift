@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// Time-outs, throttle, debounce and rate limit, by a clock that the tests move.

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import Testing
 
 /// The cases of "22 Short Tests of Combine", and what this library gives in them: where Combine loses or reorders

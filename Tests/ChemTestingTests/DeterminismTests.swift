@@ -1,11 +1,12 @@
 import ChemActors
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("The same again", .timeLimit(.minutes(10)))
+@Suite("The same again", .endsInTime)
 struct DeterminismTests {
     private struct TryAgain: Error {}
 
@@ -54,7 +55,7 @@ struct DeterminismTests {
         let exploration = Exploration(.once, timeMayPass: true, Self.mixture)
         var logs: Set<[Happening]> = []
         var digest = UInt64(0xcbf2_9ce4_8422_2325)
-        for seed in 1...UInt64(soak ? 10_000 : 300) {
+        for seed in 1...UInt64(Soak.isOn ? 10_000 : 300) {
             let first = Script(.random(SeededGenerator(seed: seed)))
             let (failure, log) = await exploration.perform(first, patience: 0.5, keepsLog: true)
             #expect(failure == nil, "seed \(seed)")
@@ -69,7 +70,7 @@ struct DeterminismTests {
         }
         #expect(logs.count > 100)
         // CI compares those of debug and release.
-        print("digest of \(soak ? 10_000 : 300) logs: \(String(digest, radix: 16))")
+        print("digest of \(Soak.isOn ? 10_000 : 300) logs: \(String(digest, radix: 16))")
     }
 
     @Test("A thousand tests of an hour each take no time")

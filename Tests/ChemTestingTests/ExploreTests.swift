@@ -2,11 +2,12 @@ import ChemActors
 import ChemTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("Exploring schedules", .timeLimit(.minutes(10)))
+@Suite("Exploring schedules", .endsInTime)
 struct ExploreTests {
     /// What `explore` reports, instead of failing this test.
     private func report(

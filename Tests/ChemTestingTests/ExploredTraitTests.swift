@@ -1,9 +1,10 @@
 import ChemActors
 import ChemTesting
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Traits of explored tests", .serialized, .timeLimit(.minutes(10)))
+@Suite("Traits of explored tests", .serialized, .endsInTime)
 struct ExploredTraitTests {
     /// How often the test below has begun.
     private static let runs = Atomic(0)

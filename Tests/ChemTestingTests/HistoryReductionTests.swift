@@ -2,11 +2,12 @@ import ChemActors
 import ChemLibrary
 @testable import ChemTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("Histories are told of in all their orders", .timeLimit(.minutes(10)))
+@Suite("Histories are told of in all their orders", .endsInTime)
 struct HistoryReductionTests {
     /// What came of the operations, and which were over before which others began.
     private static func signatures(
@@ -57,7 +58,7 @@ struct HistoryReductionTests {
         let outcome = try await Trial.register("it", of: Trial.mutex).outcome(.exhaustive(sharing: .molecules))
         #expect(!outcome.hasFailed && !outcome.isCutShort)
         // 9! ÷ 3!³ and 6! ÷ 2!³.
-        #expect(outcome.runs == (soak ? 1_680 : 90))
+        #expect(outcome.runs == (Soak.isOn ? 1_680 : 90))
     }
 
     /// A register of which readers have a copy that is late.

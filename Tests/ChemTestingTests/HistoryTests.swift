@@ -3,9 +3,10 @@ import ChemLibrary
 import ChemTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Histories", .timeLimit(.minutes(10)))
+@Suite("Histories", .endsInTime)
 struct HistoryTests {
     /// A cell of memory.
     private struct Register: SequentialModel {

@@ -2,11 +2,12 @@ import ChemActors
 import ChemTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("What doesn't ask for an executor", .timeLimit(.minutes(5)))
+@Suite("What doesn't ask for an executor", .endsInTime)
 struct InterceptionTests {
     /// What has happened, in its order.
     private final class Log: Sendable {

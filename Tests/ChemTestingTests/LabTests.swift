@@ -1,9 +1,10 @@
 import ChemActors
 import ChemTesting
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("A lab", .timeLimit(.minutes(5)))
+@Suite("A lab", .endsInTime)
 struct LabTests {
     @Test("A schedule is told step by step, and what is possible at each")
     func tells() async throws {

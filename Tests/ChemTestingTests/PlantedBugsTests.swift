@@ -2,12 +2,13 @@ import ChemActors
 import ChemLibrary
 import ChemTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
 /// Mistakes that people make, each in a few lines. Each passes in most runs.
-@Suite("Planted bugs", .timeLimit(.minutes(5)))
+@Suite("Planted bugs", .endsInTime)
 struct PlantedBugsTests {
     struct Bug: CustomTestStringConvertible, Sendable {
         let testDescription: String

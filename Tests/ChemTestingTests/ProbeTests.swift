@@ -1,9 +1,10 @@
 import ChemActors
 import ChemLibrary
 import ChemTesting
+import TestSupport
 import Testing
 
-@Suite("Probes and marbles", .timeLimit(.minutes(5)))
+@Suite("Probes and marbles", .endsInTime)
 struct ProbeTests {
     private struct Refused: Error {}
 

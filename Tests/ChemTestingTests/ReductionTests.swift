@@ -2,11 +2,12 @@ import ChemActors
 import ChemLibrary
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("Leaving out schedules that differ only in the order of what doesn't matter", .timeLimit(.minutes(10)))
+@Suite("Leaving out schedules that differ only in the order of what doesn't matter", .endsInTime)
 struct ReductionTests {
     // MARK: Chemistries whose traces are known
 
@@ -55,7 +56,7 @@ struct ReductionTests {
         #expect(runs > 40)
     }
 
-    @Test("Those who take one fork at a time have 20,000 schedules, had nothing been left out", .enabled(if: soak))
+    @Test("Those who take one fork at a time have 20,000 schedules, had nothing been left out", .enabled(if: Soak.isOn))
     func allOfThem() async throws {
         let (ends, runs) = try await Self.philosophers(5, .exhaustive(sharing: .everything, limit: 3_000_000))
         #expect(Set(ends.all.keys) == ["5 have eaten", "0 have eaten"])
@@ -369,7 +370,7 @@ struct ReductionTests {
     func randomNets() async throws {
         var compared = 0
         var (all, fewer) = (0, 0)
-        for seed in 1...UInt64(soak ? 3_000 : 120) {
+        for seed in 1...UInt64(Soak.isOn ? 3_000 : 120) {
             let net = RandomNet(seed: seed)
             let every = Ends()
             let outcome = try await net.explore(.exhaustive(sharing: .everything, limit: 400), every)
@@ -385,7 +386,7 @@ struct ReductionTests {
             all += outcome.runs
             compared += 1
         }
-        #expect(compared >= (soak ? 1_200 : 50))
+        #expect(compared >= (Soak.isOn ? 1_200 : 50))
         #expect(fewer < all)
         print("\(compared) chemistries: \(all) schedules, \(fewer) of which matter")
     }

@@ -2,11 +2,12 @@ import ChemActors
 import ChemLibrary
 import ChemTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("Scopes and the recipes that are made of them, explored", .timeLimit(.minutes(5)))
+@Suite("Scopes and the recipes that are made of them, explored", .endsInTime)
 struct ScopeExplorationTests {
     private struct Broken: Error {}
 

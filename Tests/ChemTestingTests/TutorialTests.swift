@@ -3,10 +3,11 @@ import ChemLibrary
 import ChemTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What the tutorial "Testing chemistry" shows, and that it is so.
-@Suite("The tutorial of testing", .timeLimit(.minutes(5)))
+@Suite("The tutorial of testing", .endsInTime)
 struct TutorialTests {
     // snippet.accounts
     struct Account {

@@ -1,11 +1,12 @@
 import ChemActors
 import ChemTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exploring
 
-@Suite("Schedules that random choices hardly ever find", .timeLimit(.minutes(5)))
+@Suite("Schedules that random choices hardly ever find", .endsInTime)
 struct WalkTests {
     private struct Last: Error {}
 

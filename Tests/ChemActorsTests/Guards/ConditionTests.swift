@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Reactions that update or read a state only while its value meets a condition.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

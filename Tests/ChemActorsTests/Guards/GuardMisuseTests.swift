@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// What a definition with guards must not be. Each stops the program with a sentence that says where.

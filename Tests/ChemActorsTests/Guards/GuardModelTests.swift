@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Random chemistries with guards, against a model that tries every combination.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Eight tasks do everything at once, at random, to a definition whose reactions all look at values.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Calls and copies that wait until a state covers what they want.

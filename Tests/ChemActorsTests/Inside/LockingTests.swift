@@ -1,6 +1,7 @@
 @testable import ChemBase
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ChemActors

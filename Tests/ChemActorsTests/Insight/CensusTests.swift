@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 private func machine(_ recorder: EventRecorder = .off) -> ChemicalMachine {

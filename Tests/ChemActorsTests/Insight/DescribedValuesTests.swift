@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 @Suite("What a recorder writes down of values", .endsInTime)

@@ -1,9 +1,12 @@
 import ChemActors
 import Dispatch
+import TestSupport
 import Testing
 
 @Suite(.endsInTime)
 struct JoinDrawingTests {
+    private static let firstReaction = #line + 9
+
     private func counter(_ machine: ChemicalMachine) -> (
         increment: SlowMolecule<Void>, value: FastMolecule<Void, Int>, definition: Join
     ) {
@@ -47,7 +50,7 @@ struct JoinDrawingTests {
 
     @Test func itShowsMoleculesReactionsAndWhatGoesBetweenThem() {
         let counter = counter(ChemicalMachine())
-        let line = 14
+        let line = Self.firstReaction
         #expect(
             counter.definition.drawing.mermaid == """
                 flowchart LR

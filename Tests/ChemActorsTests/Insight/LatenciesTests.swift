@@ -1,5 +1,6 @@
 import ChemBase
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ChemActors

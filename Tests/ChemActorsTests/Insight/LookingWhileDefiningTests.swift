@@ -1,6 +1,7 @@
 import ChemActors
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 /// Who looks at a machine may meet a definition whose closure is still declaring. Made for ThreadSanitizer.

@@ -1,4 +1,5 @@
 import ChemBase
+import TestSupport
 import Testing
 
 @testable import ChemActors

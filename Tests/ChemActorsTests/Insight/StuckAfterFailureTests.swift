@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// What is said of molecules that nobody makes because a body has failed, or that only set something off.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// What is there is refused by a guard: it is said who could make other values of it, and what they lack.

@@ -1,4 +1,5 @@
 import ChemActors
+import TestSupport
 import Testing
 
 /// Waits until so many calls wait on a machine, and the explanation says this, and returns it.

@@ -2,6 +2,7 @@ import ChemActors
 import ChemLibrary
 import ChemTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Exploring
@@ -138,7 +139,7 @@ struct RecipeTests {
 
     @Test("Under all schedules that matter, or so many of them", arguments: sought)
     func keepsItsLaw(recipe: Trial) async throws {
-        let (failure, runs) = try await recipe.failure(mustBeAll: soak)
+        let (failure, runs) = try await recipe.failure(mustBeAll: Soak.isOn)
         #expect(failure == nil, "after \(runs) schedules")
     }
 
@@ -156,13 +157,13 @@ extension Trial {
     /// If `mustBeAll`, it is a failure if there are too many.
     fileprivate func failure(mustBeAll: Bool = false) async throws -> (Exploration.Failure?, runs: Int) {
         let outcome = try await outcome(.exhaustive(sharing: sharing, limit: scheduleLimit))
-        if soak {
+        if Soak.isOn {
             print("\(testDescription): \(outcome.runs) schedules\(outcome.isCutShort ? " of more" : ", which are all")")
         }
         if mustBeAll, !isLarge { #expect(!outcome.isCutShort, "there are more than \(outcome.runs) schedules") }
         guard outcome.isCutShort else { return (outcome.failed?.failure, outcome.runs) }
         var runs = outcome.runs
-        for strategy in [Strategy.pct(soak ? 20_000 : 200), .uniform(soak ? 20_000 : 200)] {
+        for strategy in [Strategy.pct(Soak.isOn ? 20_000 : 200), .uniform(Soak.isOn ? 20_000 : 200)] {
             let outcome = try await self.outcome(strategy)
             runs += outcome.runs
             if let failed = outcome.failed { return (failed.failure, runs) }

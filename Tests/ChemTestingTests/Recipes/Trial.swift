@@ -1,5 +1,6 @@
 import ChemActors
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ChemTesting
@@ -50,7 +51,7 @@ struct Trial: CustomTestStringConvertible, Sendable {
             let perform = make()
             let history = History<Model>()
             try await Self.together(programs) { program in
-                for (index, operation) in program.prefix(soak ? 3 : 2).enumerated() {
+                for (index, operation) in program.prefix(Soak.isOn ? 3 : 2).enumerated() {
                     if index > 0 { await Task.yield() }
                     try await history.record(operation) { try await perform(operation) }
                 }

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import TestSupport
 import ChemTesting
 import Synchronization
 
@@ -28,7 +29,7 @@ extension Trial {
             let arrive = make()
             let arrived = [Count(), Count(), Count()]
             try await together(0..<3) { _ in
-                for round in 0..<(soak ? 3 : 2) {
+                for round in 0..<(Soak.isOn ? 3 : 2) {
                     arrived[round].add()
                     try await arrive()
                     try insist(arrived[round].value == 3, "somebody has left with \(arrived[round].value)")
@@ -87,7 +88,7 @@ extension Trial {
             let use = make()
             let users = [Count(), Count()]
             try await together(0..<3) { _ in
-                for _ in 0..<(soak ? 2 : 1) {
+                for _ in 0..<(Soak.isOn ? 2 : 1) {
                     try await use { resource in
                         try insist(users[resource].enter() == 1, "two use \(resource)")
                         await Task.yield()
@@ -317,7 +318,7 @@ extension Trial {
     /// No more than two in any second.
     static func limiting(_ make: @escaping @Sendable () -> @Sendable () async throws -> Void) -> Trial {
         Trial("three who take two permits a second") {
-            let rounds = soak ? 4 : 2
+            let rounds = Soak.isOn ? 4 : 2
             let acquire = make()
             let clock = MachineClock()
             let times = Log<ContinuousClock.Instant>()

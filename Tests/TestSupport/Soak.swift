@@ -4,13 +4,13 @@ import Foundation
 ///
 /// Environment: `CHEMACTORS_SOAK=1` for the whole size; `CHEMACTORS_SEED=17` for one seed only, such as the one that
 /// has failed.
-enum Soak {
+package enum Soak {
     private static let environment = ProcessInfo.processInfo.environment
 
-    static let isOn = environment["CHEMACTORS_SOAK"] == "1"
+    package static let isOn = environment["CHEMACTORS_SOAK"] == "1"
 
     /// The seeds to try: so many, or `soak` in a soak test.
-    static func seeds(_ count: Int, soak: Int) -> Range<UInt64> {
+    package static func seeds(_ count: Int, soak: Int) -> Range<UInt64> {
         if let seed = environment["CHEMACTORS_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
         return 1..<UInt64((isOn ? soak : count) + 1)
     }
