@@ -326,7 +326,7 @@ struct ReductionTests {
             let ends = Ends()
             let outcome = try await Exploration(.exhaustive(sharing: .molecules)) { _ in
                 let channels = counts.map { _ in JoinChannel<Int>.unbounded() }
-                for (index, count) in counts.enumerated() where count > 0 { channels[index].trySend(index) }
+                for (index, count) in counts.enumerated() where count > 0 { _ = channels[index].trySend(index) }
                 let inputs = Select(channels.map { .from($0) })
                 var taken: [Int] = []
                 while let next = inputs.tryReceive() { taken.append(next) }

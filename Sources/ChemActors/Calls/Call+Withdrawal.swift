@@ -24,7 +24,7 @@ extension Call {
 
     /// Withdraws the call if no reaction has taken it. Otherwise only tells its `Reply` that nobody needs the answer.
     func withdraw(_ error: any Error) {
-        soup.tellOfLook()
+        soup.tell(of: .looksAt(Int(slot.number)))
         withdraw(error, soup.enter())
     }
 

@@ -151,7 +151,7 @@ class Call: WaitingCall, @unchecked Sendable {
         }
         put(entry)
         if onlyNow {
-            soup.tellOfLook()
+            soup.tellOfTry(slot)
             guard slot.isAwaited(self, entry) else {
                 withdraw(CallError(.timedOut, slot), entry)
                 return

@@ -52,7 +52,7 @@ extension Join {
 
     /// Returns whether the definition is quiet. If not, `waiter` will be told.
     nonisolated func waitForQuiet(ticket: UInt64, _ waiter: QuietWaiter) -> Bool {
-        soup.tellOfLook()
+        soup.tell(of: .looks)
         let entry = soup.enter()
         let isQuiet = entry.isQuiet
         if !isQuiet {

@@ -77,16 +77,15 @@ package struct ControlledDefinition {
 }
 
 extension SoupReference {
-    /// Tells a control, if there is one, that what happens now depends on all that the soup holds.
-    @usableFromInline
-    func tellOfLook() {
-        if memory.pointee.isObserved { owner.tellOfLook() }
+    /// Tells a control, if there is one, of what happens now.
+    func tell(of touch: Touch) {
+        if memory.pointee.isObserved { owner.tell(of: touch) }
     }
 
-    /// The same for one molecule.
-    func tellOfLook(at slot: Slot) {
-        if memory.pointee.isObserved { owner.tellOfLook(at: slot) }
-    }
+    /// The same of somebody who calls now or never.
+    @usableFromInline
+    @inline(never)
+    func tellOfTry(_ slot: Slot) { tell(of: .tries(Int(slot.number))) }
 
     /// The error for a caller whose task is cancelled.
     @usableFromInline
@@ -99,10 +98,5 @@ extension SoupReference {
 
 extension Join {
     @usableFromInline
-    nonisolated func tellOfLook() { machine.control?.looks(at: ObjectIdentifier(self)) }
-
-    @usableFromInline
-    nonisolated func tellOfLook(at slot: Slot) {
-        machine.control?.looks(atMolecule: Int(slot.number), of: ObjectIdentifier(self))
-    }
+    nonisolated func tell(of touch: Touch) { machine.control?.touches(ObjectIdentifier(self), touch) }
 }

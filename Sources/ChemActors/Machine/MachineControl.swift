@@ -37,12 +37,9 @@ package protocol MachineControl: AnyObject, Sendable {
     /// A definition has been made, and its chemistry is fixed.
     func made(_ definition: ControlledDefinition)
 
-    /// What somebody does now depends on all that a definition holds: it is asked for it, or for what it lacks, or
-    /// something is withdrawn. May be called in the soup: it must not use the machine.
-    func looks(at definition: ObjectIdentifier)
-
-    /// What somebody does now depends on one molecule of a definition, by its place among the others.
-    func looks(atMolecule molecule: Int, of definition: ObjectIdentifier)
+    /// Somebody has to do with a definition now, besides injecting. May be called in the soup: it must not use the
+    /// machine.
+    func touches(_ definition: ObjectIdentifier, _ touch: Touch)
 
     /// Somebody cancels tasks now, or what somebody does depends on whether a task is cancelled.
     func touchesCancellation(_ part: PartInCancellation)

@@ -76,7 +76,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         let features = item.storage.features(of: value)
         // Whether it is accepted is found out in the soup, so it is told of there and afterwards.
         let injection = soup.memory.pointee.isObserved ? item.storage.observedInjection(of: value) : nil
-        soup.tellOfLook()
+        soup.tellOfTry(put.slot)
         let entry = soup.enterAsCaller()
         if features == nil, item.storage.pointee.header.isGuarded {
             // Guards have begun to look meanwhile.

@@ -139,7 +139,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         _ line: UInt = 0
     ) throws -> Answer? {
         let soup = storage.pointee.header.soup
-        if isTry, soup.memory.pointee.isObserved { soup.tellOfLook() }
+        if isTry, soup.memory.pointee.isObserved { soup.tellOfTry(slot) }
         var entry = soup.enterAsCaller()
         if isTry, storage.pointee.waiting != 0 { entry = enteringBehindOthers(entry) }
         guard entry.contents.life.phase == .running, !storage.pointee.forbidsInline,

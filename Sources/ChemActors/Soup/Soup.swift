@@ -124,11 +124,8 @@ protocol SoupOwner: AnyObject, Sendable {
     /// of the soup.
     func checkForDeadlock()
 
-    /// What happens now depends on all that the soup holds.
-    func tellOfLook()
-
-    /// The same for one molecule.
-    func tellOfLook(at slot: Slot)
+    /// Tells whoever controls the machine of what happens now.
+    func tell(of touch: Touch)
 
     /// Why a call waits, from all that is known of its machine: a line for each cause. Called outside of the soup.
     func explainer() -> (WaitingCall) -> String

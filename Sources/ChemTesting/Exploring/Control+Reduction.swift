@@ -7,11 +7,7 @@ extension Control {
 
     func made(_ definition: ControlledDefinition) { surveyor?.add(definition) }
 
-    func looks(at definition: ObjectIdentifier) { surveyor?.look(at: definition) }
-
-    func looks(atMolecule molecule: Int, of definition: ObjectIdentifier) {
-        surveyor?.look(at: molecule, of: definition)
-    }
+    func touches(_ definition: ObjectIdentifier, _ touch: Touch) { surveyor?.touch(definition, touch) }
 
     /// - Returns: its number, if anybody wants to know.
     func newSharedObject() -> Int? { surveyor?.newSharedObject() }

@@ -94,7 +94,7 @@ struct RecipeTests {
         soughtRecipe.isEmpty || $0.testDescription.contains(soughtRecipe)
     }
 
-    private static let fetches = [(3, 1), (2, 2), (3, 2)].flatMap { clients, rounds -> [Trial] in
+    private static let fetches = [(3, 1), (2, 2), (3, 2), (3, 3)].flatMap { clients, rounds -> [Trial] in
         [
             .fetching("from a single flight", clients: clients, rounds: rounds) { fetch in
                 let flight = SingleFlight<String, Int> { _ in try await fetch() }
@@ -107,7 +107,7 @@ struct RecipeTests {
         ]
     }
 
-    private static let selections = [(1, 1), (2, 2)].map { receivers, values -> Trial in
+    private static let selections = [(1, 1), (1, 2), (2, 1), (2, 2)].map { receivers, values -> Trial in
         .selecting(receivers: receivers, values: values) { first, second in
             let select = Select(.from(first), .from(second))
             return { try await select.receive() }

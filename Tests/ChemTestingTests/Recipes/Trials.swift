@@ -173,7 +173,7 @@ extension Trial {
             -> Int
     ) -> Trial {
         Trial(
-            "\(clients == 2 ? "two" : "three") who fetch \(what), \(rounds == 1 ? "once" : "twice")",
+            "\(clients == 2 ? "two" : "three") who fetch \(what), \(["once", "twice", "three times"][rounds - 1])",
             isLarge: clients > 2 && rounds > 1
         ) {
             let (fetching, fetched) = (Count(), Count())
@@ -294,24 +294,32 @@ extension Trial {
         }
     }
 
+    enum Counting { case increment, value }
+
     /// The count never goes back, and nothing is lost.
     static func counting(
         _ make: @escaping @Sendable () -> (increment: @Sendable () -> Void, value: @Sendable () async throws -> Int)
     ) -> Trial {
         Trial("three who count") {
             let counter = make()
-            try await together(0..<3) { client in
+            let programs: [[Counting]] = [
+                [.increment, .value, .increment], [.increment, .increment, .value], [.value, .increment, .value],
+            ]
+            try await together(programs) { program in
                 var last = 0
-                for _ in 0..<(client == 0 ? 2 : 1) {
-                    counter.increment()
+                for operation in program {
+                    guard operation == .value else {
+                        counter.increment()
+                        continue
+                    }
                     let value = try await counter.value()
                     try insist(value >= last, "\(value) after \(last)")
                     last = value
                 }
             }
             // Injected molecules may still be on their way, but they come.
-            for _ in 0..<10 where try await counter.value() < 4 { try await MachineClock().sleep(for: .seconds(1)) }
-            try insist(try await counter.value() == 4)
+            for _ in 0..<10 where try await counter.value() < 5 { try await MachineClock().sleep(for: .seconds(1)) }
+            try insist(try await counter.value() == 5)
         }
     }
 

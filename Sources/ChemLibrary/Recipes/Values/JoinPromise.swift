@@ -1,4 +1,5 @@
 public import ChemActors
+import Synchronization
 
 /// The setting side of a one-time value; ``future`` is the awaiting side.
 ///
@@ -86,6 +87,8 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         private let setNow: FastMolecule<Result<Value, any Error>, Void>
         /// Changes nothing if something is set already; if the definition is paused, sets as soon as it resumes.
         private let setSoon: SlowMolecule<Result<Value, any Error>>
+        /// For `deinit`, which comes after all that is set.
+        private let isSet = Atomic(false)
 
         init(set: FastMolecule<Result<Value, any Error>, Void>, setting: SlowMolecule<Result<Value, any Error>>) {
             setNow = set
@@ -93,13 +96,16 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         }
 
         func set(_ result: Result<Value, any Error>) -> Bool {
-            if (try? setNow.tryCall(result)) != nil { return true }
-            setSoon(result)
-            return false
+            guard (try? setNow.tryCall(result)) != nil else {
+                setSoon(result)
+                return false
+            }
+            isSet.store(true, ordering: .releasing)
+            return true
         }
 
         deinit {
-            _ = set(.failure(PromiseBroken()))
+            if !isSet.load(ordering: .acquiring) { _ = set(.failure(PromiseBroken())) }
         }
     }
 }

@@ -28,6 +28,10 @@ struct Footprint {
     var right = NumberSet()
     /// What it depended on in other ways: somebody asked what there is, or something was withdrawn.
     var seen = NumberSet()
+    /// The definitions that it had to do with.
+    var touched = NumberSet()
+    /// Those of them for which it decided what they may do from then on.
+    var controlled = NumberSet()
     /// The molecules of definitions that became quiet, for which somebody waited: what others inject into them might
     /// have come before.
     var quieted = NumberSet()
@@ -52,12 +56,14 @@ struct Footprint {
             || queued.meets(other.queued) || left.meets(other.right) || right.meets(other.left)
             || seen.meets(other.consumed) || seen.meets(other.injected)
             || other.seen.meets(consumed) || other.seen.meets(injected)
+            || controlled.meets(other.touched) || touched.meets(other.controlled)
             || holdsUpQuiet(of: other) || other.holdsUpQuiet(of: self)
     }
 
-    /// Whether it may have taken what `candidate` needs, and not another copy.
+    /// Whether it may have taken what `candidate` needs, and not another copy, or kept it from happening.
     func competes(with candidate: Candidate) -> Bool {
         contested.meets(candidate.contested) || unclear.meets(candidate.consumed)
+            || controlled.contains(candidate.definition)
     }
 
     /// Whether `other` made something quiet that this would have kept busy.
@@ -80,6 +86,8 @@ struct Footprint {
         left.formUnion(other.left)
         right.formUnion(other.right)
         seen.formUnion(other.seen)
+        touched.formUnion(other.touched)
+        controlled.formUnion(other.controlled)
         quiet = quieted.isEmpty || quiet == other.quiet ? other.quiet : other.quieted.isEmpty ? quiet : -1
         quieted.formUnion(other.quieted)
         definition = other.definition

@@ -1,47 +1,69 @@
 /// A set of small numbers.
 struct NumberSet: Hashable {
     private var low: UInt64 = 0
-    /// Those from 64 on.
-    private var high: [UInt64] = []
+    private var middle: UInt64 = 0
+    /// Those from 128 on. Nil if there are none, so that most sets are copied without counting references.
+    private var high: [UInt64]?
 
     init() {}
 
-    var isEmpty: Bool { low == 0 && high.isEmpty }
+    var isEmpty: Bool { low | middle == 0 && high == nil }
 
     mutating func insert(_ number: Int) {
-        if number < 64 {
-            low |= 1 << UInt64(number)
-            return
+        switch number {
+        case ..<64: low |= 1 << UInt64(number)
+        case ..<128: middle |= 1 << UInt64(number - 64)
+        default:
+            let word = number / 64 - 2
+            var words = high ?? []
+            high = nil
+            while words.count <= word { words.append(0) }
+            words[word] |= 1 << UInt64(number % 64)
+            high = words
         }
-        let word = number / 64 - 1
-        while high.count <= word { high.append(0) }
-        high[word] |= 1 << UInt64(number % 64)
     }
 
     func contains(_ number: Int) -> Bool {
-        if number < 64 { return low & 1 << UInt64(number) != 0 }
-        let word = number / 64 - 1
-        return word < high.count && high[word] & 1 << UInt64(number % 64) != 0
+        switch number {
+        case ..<64: return low & 1 << UInt64(number) != 0
+        case ..<128: return middle & 1 << UInt64(number - 64) != 0
+        default:
+            let word = number / 64 - 2
+            guard let high, word < high.count else { return false }
+            return high[word] & 1 << UInt64(number % 64) != 0
+        }
     }
 
     mutating func formUnion(_ other: NumberSet) {
         low |= other.low
-        for (index, word) in other.high.enumerated() {
-            if index < high.count { high[index] |= word } else { high.append(word) }
+        middle |= other.middle
+        guard let others = other.high else { return }
+        guard var words = high else {
+            high = others
+            return
         }
+        high = nil
+        for (index, word) in others.enumerated() {
+            if index < words.count { words[index] |= word } else { words.append(word) }
+        }
+        high = words
     }
 
     /// Those that aren't in `other`.
     func subtracting(_ other: NumberSet) -> NumberSet {
         var rest = self
         rest.low &= ~other.low
-        for index in 0..<min(rest.high.count, other.high.count) { rest.high[index] &= ~other.high[index] }
+        rest.middle &= ~other.middle
+        guard var words = high, let others = other.high else { return rest }
+        for index in 0..<min(words.count, others.count) { words[index] &= ~others[index] }
+        rest.high = words
         return rest
     }
 
     /// Whether some number is in both.
     func meets(_ other: NumberSet) -> Bool {
-        if low & other.low != 0 { return true }
-        return !high.isEmpty && zip(high, other.high).contains { $0 & $1 != 0 }
+        if low & other.low | middle & other.middle != 0 { return true }
+        guard let high, let others = other.high else { return false }
+        return zip(high, others).contains { $0 & $1 != 0 }
     }
 }

@@ -234,7 +234,10 @@ final class Reduction {
     /// Finds out whether `candidate` was possible in place of `step`, which took what it needs.
     private func findRivalry(of candidate: Candidate, at step: Int, _ before: [NumberSet]) {
         let event = events[step]
-        guard event.footprint.consumed.meets(candidate.consumed), isPossible(candidate, before: step, after: [])
+        guard
+            event.footprint.consumed.meets(candidate.consumed)
+                || event.footprint.controlled.contains(candidate.definition),
+            isPossible(candidate, before: step, after: [])
         else { return }
         let isContested = event.footprint.competes(with: candidate)
         let ways = nodes[step].offered.filter { $0.isLike(candidate.transition) }

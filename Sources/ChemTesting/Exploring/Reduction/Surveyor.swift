@@ -20,6 +20,9 @@ struct Surveyor {
     private var copies = Copies()
     private var seen = NumberSet()
     private var read = NumberSet()
+    /// Which definitions the step has to do with, and those of them that it controls.
+    private var touched = NumberSet()
+    private var controlled = NumberSet()
     /// What the step has done to shared objects, on each side of them.
     private var left = NumberSet()
     private var right = NumberSet()
@@ -64,7 +67,8 @@ struct Surveyor {
                     inputs: inputs,
                     consumed: consumed,
                     toldApart: toldApart,
-                    contested: contested
+                    contested: contested,
+                    definition: number
                 )
             )
         }
@@ -102,14 +106,22 @@ struct Surveyor {
         for molecule in one.base..<one.base + one.definition.moleculeCount { molecules.insert(molecule) }
     }
 
-    /// The step depends on all that the definition holds. While that is being made, nobody else knows it.
-    mutating func look(at definition: ObjectIdentifier) {
-        if let number = numbers[definition] { insert(number, into: &seen) }
-    }
-
-    /// The step depends on what becomes of one molecule.
-    mutating func look(at molecule: Int, of definition: ObjectIdentifier) {
-        if let number = numbers[definition] { read.insert(known[number].base + molecule) }
+    /// The step has to do with a definition. While that is being made, nobody else knows it.
+    mutating func touch(_ definition: ObjectIdentifier, _ touch: Touch) {
+        guard let number = numbers[definition] else { return }
+        let base = known[number].base
+        touched.insert(number)
+        switch touch {
+        case .looks: insert(number, into: &seen)
+        case .looksAt(let molecule): read.insert(base + molecule)
+        case .tries(let molecule):
+            for inputs in known[number].definition.reactions where inputs.contains(where: { $0.molecule == molecule }) {
+                for input in inputs { read.insert(base + input.molecule) }
+            }
+        case .controls:
+            insert(number, into: &seen)
+            controlled.insert(number)
+        }
     }
 
     mutating func newSharedObject() -> Int {
@@ -136,6 +148,8 @@ struct Surveyor {
         step += 1
         seen = NumberSet()
         read = NumberSet()
+        touched = NumberSet()
+        controlled = NumberSet()
         left = NumberSet()
         right = NumberSet()
         quieted = []
@@ -163,6 +177,7 @@ struct Surveyor {
                 for molecule in 0..<definition.moleculeCount {
                     let (before, after) = (counts[base + molecule], now[molecule])
                     guard before != after else { continue }
+                    touched.insert(index)
                     note(molecule, of: index, before, after, transition, &footprint)
                     counts[base + molecule] = after
                 }
@@ -175,12 +190,14 @@ struct Surveyor {
         case .time: footprint.isTotal = true
         case .reaction(let number):
             footprint.definition = number
+            touched.insert(number)
             let (definition, base) = (known[number].definition, known[number].base)
             for input in transition.number < definition.reactions.count ? definition.reactions[transition.number] : [] {
                 let molecule = base + input.molecule
                 if !footprint.consumed.contains(molecule) { footprint.read.insert(molecule) }
             }
         }
+        (footprint.touched, footprint.controlled) = (touched, controlled)
         reduction.end(footprint, counts)
     }
 
@@ -197,10 +214,13 @@ struct Surveyor {
         let number = definition.base + molecule
         let (injected, consumed) = (after.injected - before.injected, after.consumed - before.consumed)
         let change = after.present - before.present
-        if consumed != 0 { footprint.consumed.insert(number) }
-        // If not, somebody has put copies back, or withdrawn them.
+        // If not, somebody has put copies back, or withdrawn or dropped them, which keeps others from taking them.
         let isInOrder = consumed >= 0 && change == injected - consumed
-        if !isInOrder { footprint.seen.insert(number) }
+        if consumed != 0 || !isInOrder { footprint.consumed.insert(number) }
+        if !isInOrder {
+            footprint.seen.insert(number)
+            footprint.unclear.insert(number)
+        }
         if isInOrder, change == 0, consumed > 0, definition.definition.areAlike[molecule] {
             footprint.restored.insert(number)
             return

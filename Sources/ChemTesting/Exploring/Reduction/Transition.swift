@@ -64,4 +64,6 @@ struct Candidate {
     /// Those of them whose copies are told apart, and the others.
     let toldApart: NumberSet
     let contested: NumberSet
+    /// The number of its definition.
+    let definition: Int
 }
