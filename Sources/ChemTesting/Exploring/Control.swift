@@ -239,17 +239,19 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
     func takeLooks() {
         var index = 0
-        while let step = step(at: index) {
-            if let step, step.isLook { take(index) } else { index += 1 }
+        while let (place, step) = firstStep(from: index) {
+            index = place
+            if step.isLook { take(place) } else { index += 1 }
         }
     }
 
-    /// - Returns: nil for a job, and nothing behind the end.
-    private func step(at index: Int) -> MachineStep?? {
+    /// The first step of a machine that is ready, from a place on.
+    private func firstStep(from index: Int) -> (place: Int, step: MachineStep)? {
         lock.withLock {
-            guard index < ready.count else { return nil }
-            if case .step(let step) = ready[index].item { return .some(step) }
-            return .some(nil)
+            for place in index..<max(index, ready.count) {
+                if case .step(let step) = ready[place].item { return (place, step) }
+            }
+            return nil
         }
     }
 

@@ -9,7 +9,7 @@ import Exploring
 struct LinearizationInAnyOrder<Model: SequentialModel> {
     /// What may have had its effect, and the state that has come of it.
     private struct Place: Hashable {
-        var done: Set<Int>
+        var done = NumberSet()
         var model: Model
     }
 
@@ -19,13 +19,13 @@ struct LinearizationInAnyOrder<Model: SequentialModel> {
         /// In their order.
         var changes: [Change] = []
         /// The steps that come before.
-        var before: [Int] = []
+        var before = NumberSet()
     }
 
     /// Steps that have been taken, and how what has ended is explained.
     private struct Situation: Hashable {
-        let taken: Set<Int>
-        let begun: Set<Int>
+        let taken: NumberSet
+        let begun: NumberSet
         let places: Set<Place>
     }
 
@@ -45,7 +45,7 @@ struct LinearizationInAnyOrder<Model: SequentialModel> {
         var numbers: [Int] = []
         for (number, _, change) in changes {
             if numbers.last != number {
-                let before = numbers.indices.filter { order.mustPrecede(numbers[$0], number) }
+                let before = NumberSet(numbers.indices.lazy.filter { order.mustPrecede(numbers[$0], number) })
                 steps.append(Step(before: before))
                 numbers.append(number)
             }
@@ -54,15 +54,16 @@ struct LinearizationInAnyOrder<Model: SequentialModel> {
     }
 
     mutating func exists(from model: Model) -> Bool {
-        explains(Situation(taken: [], begun: [], places: [Place(done: [], model: model)]))
+        explains(Situation(taken: NumberSet(), begun: NumberSet(), places: [Place(model: model)]))
     }
 
     /// Whether all that can come next is explained.
     private mutating func explains(_ situation: Situation) -> Bool {
         guard seen.insert(situation).inserted else { return true }
         for index in steps.indices where !situation.taken.contains(index) {
-            guard steps[index].before.allSatisfy(situation.taken.contains) else { continue }
-            var (begun, places) = (situation.begun, situation.places)
+            guard steps[index].before.isSubset(of: situation.taken) else { continue }
+            var (taken, begun, places) = (situation.taken, situation.begun, situation.places)
+            taken.insert(index)
             for change in steps[index].changes {
                 switch change {
                 case .begins(let operation):
@@ -72,19 +73,17 @@ struct LinearizationInAnyOrder<Model: SequentialModel> {
                 }
             }
             if places.isEmpty { return false }
-            guard explains(Situation(taken: situation.taken.union([index]), begun: begun, places: places)) else {
-                return false
-            }
+            guard explains(Situation(taken: taken, begun: begun, places: places)) else { return false }
         }
         return true
     }
 
     /// What can come of `places` if any of the operations have had their effect that have begun.
-    private func reachable(from places: Set<Place>, _ begun: Set<Int>) -> Set<Place> {
+    private func reachable(from places: Set<Place>, _ begun: NumberSet) -> Set<Place> {
         var all = places
         var new = Array(places)
         while let place = new.popLast() {
-            for index in begun where !place.done.contains(index) {
+            for index in entries.indices where begun.contains(index) && !place.done.contains(index) {
                 var next = place
                 guard let result = next.model.apply(entries[index].operation) else { continue }
                 if entries[index].end != nil, result != entries[index].result { continue }

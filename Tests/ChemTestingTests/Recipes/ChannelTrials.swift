@@ -142,7 +142,7 @@ extension Trial {
     ) -> Trial {
         Trial(
             "\(receivers) who receive from two channels with \(values) each",
-            isLarge: receivers + values > 2
+            isLarge: receivers > 1
         ) {
             let channels = [JoinChannel<Int>(capacity: 1), .unbounded()]
             let receive = make(channels[0], channels[1])

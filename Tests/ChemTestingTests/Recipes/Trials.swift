@@ -173,8 +173,7 @@ extension Trial {
             -> Int
     ) -> Trial {
         Trial(
-            "\(clients == 2 ? "two" : "three") who fetch \(what), \(["once", "twice", "three times"][rounds - 1])",
-            isLarge: clients > 2 && rounds > 1
+            "\(clients == 2 ? "two" : "three") who fetch \(what), \(["once", "twice", "three times"][rounds - 1])"
         ) {
             let (fetching, fetched) = (Count(), Count())
             // What is fetched counts the fetches.

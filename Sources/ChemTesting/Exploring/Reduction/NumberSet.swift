@@ -1,15 +1,19 @@
 /// A set of small numbers.
-struct NumberSet: Hashable {
+package struct NumberSet: Hashable, Sendable {
     private var low: UInt64 = 0
     private var middle: UInt64 = 0
     /// Those from 128 on. Nil if there are none, so that most sets are copied without counting references.
     private var high: [UInt64]?
 
-    init() {}
+    package init() {}
+
+    package init(_ numbers: some Sequence<Int>) {
+        for number in numbers { insert(number) }
+    }
 
     var isEmpty: Bool { low | middle == 0 && high == nil }
 
-    mutating func insert(_ number: Int) {
+    package mutating func insert(_ number: Int) {
         switch number {
         case ..<64: low |= 1 << UInt64(number)
         case ..<128: middle |= 1 << UInt64(number - 64)
@@ -23,7 +27,7 @@ struct NumberSet: Hashable {
         }
     }
 
-    func contains(_ number: Int) -> Bool {
+    package func contains(_ number: Int) -> Bool {
         switch number {
         case ..<64: return low & 1 << UInt64(number) != 0
         case ..<128: return middle & 1 << UInt64(number - 64) != 0
@@ -58,6 +62,14 @@ struct NumberSet: Hashable {
         for index in 0..<min(words.count, others.count) { words[index] &= ~others[index] }
         rest.high = words
         return rest
+    }
+
+    /// Whether all of them are in `other`.
+    package func isSubset(of other: NumberSet) -> Bool {
+        guard low & ~other.low == 0, middle & ~other.middle == 0 else { return false }
+        guard let high else { return true }
+        let others = other.high ?? []
+        return high.indices.allSatisfy { high[$0] & ~($0 < others.count ? others[$0] : 0) == 0 }
     }
 
     /// Whether some number is in both.

@@ -326,17 +326,18 @@ final class Reduction {
         var firsts = isFirst.map { events[$0].transition }
         let needsNothing = !between.contains(where: comesAfter)
         if needsNothing { firsts.append(last) }
-        let node = nodes[earlier]
-        if firsts.contains(where: { node.wanted.contains($0) || node.isAsleep($0) }) { return }
+        if firsts.contains(where: { nodes[earlier].wanted.contains($0) || nodes[earlier].isAsleep($0) }) { return }
         // What leads there.
         let useful = isFirst.filter { index in
             comesAfter(index) || between.contains { comesAfter($0) && before[$0].contains(index) }
         }
         let ways = needsNothing ? [last] : useful.map { events[$0].transition }
-        if let way = ways.first(where: node.offered.contains) ?? firsts.first(where: node.offered.contains) {
+        if let way = ways.first(where: nodes[earlier].offered.contains)
+            ?? firsts.first(where: nodes[earlier].offered.contains)
+        {
             nodes[earlier].wanted.insert(way)
         } else {
-            nodes[earlier].wanted.formUnion(node.offered)
+            nodes[earlier].wanted.formUnion(nodes[earlier].offered)
         }
     }
 }

@@ -1,15 +1,21 @@
 import ChemActors
 
 /// Finds out, for the reduction, what each step of a run has touched: by counting what there is before and after it.
-struct Surveyor {
+final class Surveyor {
     private typealias Count = ControlledDefinition.Count
 
-    private struct Known {
+    private final class Known {
         let definition: ControlledDefinition
         /// The number of its first molecule.
         let base: Int
         let cause: Int
         var isAlive = true
+
+        init(_ definition: ControlledDefinition, base: Int, cause: Int) {
+            self.definition = definition
+            self.base = base
+            self.cause = cause
+        }
     }
 
     private let reduction: Reduction
@@ -43,9 +49,9 @@ struct Surveyor {
         reduction.begin()
     }
 
-    mutating func add(_ definition: ControlledDefinition) {
+    func add(_ definition: ControlledDefinition) {
         let (number, base) = (known.count, counts.count)
-        known.append(Known(definition: definition, base: base, cause: step))
+        known.append(Known(definition, base: base, cause: step))
         numbers[definition.id] = number
         tellApart(definition, base)
         counts += Array(repeating: .zero, count: definition.moleculeCount)
@@ -76,7 +82,7 @@ struct Surveyor {
 
     /// Has the copies told apart of molecules whose reactions take nothing that guards look at: then it is known what
     /// each choice is about.
-    private mutating func tellApart(_ definition: ControlledDefinition, _ base: Int) {
+    private func tellApart(_ definition: ControlledDefinition, _ base: Int) {
         let plain = definition.takes.map { takes in takes.allSatisfy { !definition.areGuarded[$0] } }
         for molecule in 0..<definition.moleculeCount where definition.leaveAtRandom[molecule] {
             let isPlain = zip(definition.takes, plain).allSatisfy { takes, isPlain in
@@ -107,7 +113,7 @@ struct Surveyor {
     }
 
     /// The step has to do with a definition. While that is being made, nobody else knows it.
-    mutating func touch(_ definition: ObjectIdentifier, _ touch: Touch) {
+    func touch(_ definition: ObjectIdentifier, _ touch: Touch) {
         guard let number = numbers[definition] else { return }
         let base = known[number].base
         touched.insert(number)
@@ -124,27 +130,27 @@ struct Surveyor {
         }
     }
 
-    mutating func newSharedObject() -> Int {
+    func newSharedObject() -> Int {
         defer { sharedObjects += 1 }
         return sharedObjects
     }
 
-    mutating func touch(sharedObject number: Int, left: Bool, right: Bool) {
+    func touch(sharedObject number: Int, left: Bool, right: Bool) {
         if left { self.left.insert(number) }
         if right { self.right.insert(number) }
     }
 
     /// The step has made a definition quiet, for which somebody waits.
-    mutating func beginTelling(ofQuietOf definition: ObjectIdentifier) {
+    func beginTelling(ofQuietOf definition: ObjectIdentifier) {
         let number = number(of: definition)
         quiet = number
         quieted.insert(number)
     }
 
-    mutating func endTelling() { quiet = nil }
+    func endTelling() { quiet = nil }
 
     /// Begins a step. What it is caused by is, for a job, the step that has enqueued it.
-    mutating func begin(_ transition: Transition, of task: String?, cause: Int, afterQuietOf quiet: Int?) {
+    func begin(_ transition: Transition, of task: String?, cause: Int, afterQuietOf quiet: Int?) {
         step += 1
         seen = NumberSet()
         read = NumberSet()
@@ -161,11 +167,11 @@ struct Surveyor {
             lastSteps[task] = step
         }
         reduction.begin(
-            Event(transition: transition, cause: cause, previous: previous, awaited: quiet, counts: counts)
+            Event(transition, cause: cause, previous: previous, awaited: quiet, counts: counts)
         )
     }
 
-    mutating func end(_ transition: Transition) {
+    func end(_ transition: Transition) {
         var footprint = Footprint()
         (footprint.seen, footprint.read) = (seen, read)
         (footprint.left, footprint.right) = (left, right)
@@ -202,7 +208,7 @@ struct Surveyor {
     }
 
     /// Notes what has happened to a molecule.
-    private mutating func note(
+    private func note(
         _ molecule: Int,
         of definition: Int,
         _ before: Count,

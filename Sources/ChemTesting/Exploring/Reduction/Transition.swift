@@ -21,7 +21,7 @@ struct Transition: Hashable {
 }
 
 /// A step of a run, as the reduction sees it.
-struct Event {
+final class Event {
     let transition: Transition
     /// The step that has made it possible whatever the soup holds: for a job, the one that has enqueued it; for a
     /// reaction, the one that has made the definition. -1 for the beginning.
@@ -35,6 +35,14 @@ struct Event {
     var footprint = Footprint()
     /// What was there after it.
     var after: [ControlledDefinition.Count] = []
+
+    init(_ transition: Transition, cause: Int, previous: Int, awaited: Int?, counts: [ControlledDefinition.Count]) {
+        self.transition = transition
+        self.cause = cause
+        self.previous = previous
+        self.awaited = awaited
+        self.counts = counts
+    }
 
     /// How many copies of a molecule were there before it. None of those that it has made.
     func present(_ molecule: Int) -> Int { molecule < counts.count ? counts[molecule].present : 0 }
