@@ -108,6 +108,23 @@ struct ExploreTests {
         #expect(report.contains("value & count lacks count"), "\(report)")
     }
 
+    @Test("The report says for what a call waits in a scope, which has a machine of its own")
+    func missingMoleculeInScope() async throws {
+        let report = try await report(.once) { _ in
+            try await withChemicalMachine { _ in
+                let call = Join.define("pair") { join in
+                    let (call, partner) = (join.fast("call"), join.slow("partner"))
+                    join.answer(call, with: partner) { _, _ in }
+                    return call
+                }
+                try await call()
+            }
+        }
+        #expect(report.hasPrefix("it waits for what can't come"), "\(report)")
+        #expect(report.contains("pair.call waits, called at"), "\(report)")
+        #expect(report.contains("call & partner lacks partner"), "\(report)")
+    }
+
     @Test("Philosophers who take one fork after the other starve under some schedule")
     func philosophers() async throws {
         @Sendable func dine(_ machine: ChemicalMachine) async throws {

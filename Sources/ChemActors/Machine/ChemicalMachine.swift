@@ -140,6 +140,7 @@ public final class ChemicalMachine: Sendable {
         archive = Archive(configuration.recorder)
         control = configuration.control
         chooser = control.map { ControlledChooser($0) }
+        control?.controls(self)
     }
 
     /// Creates the machine of a scope.
@@ -151,6 +152,7 @@ public final class ChemicalMachine: Sendable {
         archive = Archive(configuration.recorder)
         control = configuration.control
         chooser = control.map { ControlledChooser($0) }
+        control?.controls(self)
     }
 
     /// Answers the calls of a scope if it could not end otherwise.

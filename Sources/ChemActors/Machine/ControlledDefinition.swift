@@ -97,6 +97,10 @@ extension SoupReference {
 }
 
 extension Join {
+    /// Whether somebody decides for the machine what happens next.
+    package nonisolated var isControlled: Bool { machine.control != nil }
+
+    /// Tells a control, if there is one, of what happens now.
     @usableFromInline
-    nonisolated func tell(of touch: Touch) { machine.control?.touches(ObjectIdentifier(self), touch) }
+    package nonisolated func tell(of touch: Touch) { machine.control?.touches(ObjectIdentifier(self), touch) }
 }

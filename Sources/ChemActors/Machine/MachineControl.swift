@@ -4,6 +4,9 @@
 /// A machine that is controlled has an executor, too: that of the control. So its tasks are jobs of that executor, its
 /// workers aren't tasks but steps, and its deadlines pass when the control lets them.
 package protocol MachineControl: AnyObject, Sendable {
+    /// It controls a machine from now on, which has just been made: the one that it was given to, or that of a scope.
+    func controls(_ machine: ChemicalMachine)
+
     /// One of so many possibilities, of which there are two or more. Called in the soup: it must not use the machine.
     func choose(_ count: Int) -> Int
 

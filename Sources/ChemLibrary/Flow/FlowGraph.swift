@@ -224,7 +224,13 @@ struct FlowMainAction: Sendable {
 
 extension FlowGraph {
     /// The statistics of the graph, as of the end of a wave. Never waits.
-    public var statistics: FlowStatistics { statisticsBox.now }
+    public var statistics: FlowStatistics {
+        tellOfLook()
+        return statisticsBox.now
+    }
+
+    /// Tells a control of the machine, if there is one, that what happens now depends on what the waves have left.
+    func tellOfLook() { definition.tell(of: .looks) }
 
     /// Waits until everything that was sent has been processed, and outlets on the main actor have run.
     ///

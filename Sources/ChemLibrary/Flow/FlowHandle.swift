@@ -134,8 +134,10 @@ package final class FlowHandle<Value: Sendable>: Sendable {
 
     /// The outside view of the node, with its initial value. Seals nothing.
     @usableFromInline package var readable: FlowRecord<Value>? {
-        if sealed.load(ordering: .acquiring) == 0, !node.isConstant, let graph = wiring.prepareReading(node.id) {
-            _ = note(graph)
+        if let pointer = UnsafeRawPointer(bitPattern: sealed.load(ordering: .acquiring)) {
+            Unmanaged<FlowGraph>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.tellOfLook() }
+        } else if !node.isConstant, let graph = wiring.prepareReading(node.id) {
+            note(graph).tellOfLook()
         }
         return node.record
     }

@@ -1,3 +1,4 @@
+import ChemActors
 import Synchronization
 
 /// The task of the asynchronous handler that is running, so that cancelling the actor can cancel it.
@@ -45,6 +46,7 @@ final class HandlingTask: @unchecked Sendable {
                 ordering: .sequentiallyConsistent
             ).exchanged
         else { return }
+        ChemicalMachine.tellOfCancellation(.cancels)
         task?.cancel()
         state.store(State.running, ordering: .sequentiallyConsistent)
     }

@@ -111,7 +111,7 @@ final class MailboxCell: @unchecked Sendable {
             let isOver = inferiors == nil && core.pendingCommands.load(ordering: .acquiring) == 0
             if isOver { finish(termination) } else { chemistry.held(self) }
         } else if core.isOver {
-            end(core.phase.load(ordering: .acquiring) == .cancelled ? .cancelled : .stopped)
+            end(core.currentPhase == .cancelled ? .cancelled : .stopped)
         } else if hold != nil {
             chemistry.held(self)
         } else if !urgent.isEmpty {
@@ -224,7 +224,7 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Stops handling messages, waits for the children, if there are any, and finishes.
     private func end(_ termination: MailboxTermination) {
-        core.phase.store(.ended, ordering: .sequentiallyConsistent)
+        core.enter(.ended)
         for letter in urgent.removeAll() + front.removeAll() + stashed { core.lose(letter, .terminated) }
         stashed = []
         hold = .ending(termination)
@@ -236,7 +236,7 @@ final class MailboxCell: @unchecked Sendable {
         let watchers = self.watchers
         self.watchers = [:]
         core.trace(.terminated(termination))
-        core.phase.store(.finished, ordering: .sequentiallyConsistent)
+        core.enter(.finished)
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
         // In the order in which they came, however the dictionary arranges them.
         for (_, handler) in watchers.sorted(by: { $0.key < $1.key }) { handler(termination) }

@@ -25,10 +25,11 @@ final class MailboxCore: Sendable {
     /// Whether messages carry names of molecules, which must be exported before they are sent.
     @usableFromInline let carriesNames: Bool
     let definition: Join
+    private let isControlled: Bool
     /// The names, local.
     let names: MailboxNames
 
-    let phase = Atomic<Phase>(.new)
+    private let phase = Atomic<Phase>(.new)
     /// Whether somebody has started the actor.
     private let started = Atomic<Bool>(false)
     /// How many commands have been announced but not handled. While there are any, messages wait.
@@ -49,6 +50,7 @@ final class MailboxCore: Sendable {
         self.options = options
         self.carriesNames = carriesNames
         self.definition = definition
+        isControlled = definition.isControlled
         self.names = names
     }
 
@@ -65,23 +67,42 @@ final class MailboxCore: Sendable {
         return Letter(content: Parcel(exported))
     }
 
+    /// Tells a control, if there is one, of what happens now.
+    private func tell(of touch: Touch) { if isControlled { definition.tell(of: touch) } }
+
+    /// How far the actor has come.
+    var currentPhase: Phase {
+        tell(of: .obeys)
+        return phase.load(ordering: .acquiring)
+    }
+
+    /// The actor has come that far.
+    func enter(_ phase: Phase) {
+        tell(of: .controls)
+        self.phase.store(phase, ordering: .sequentiallyConsistent)
+    }
+
     /// Whether somebody has started the actor.
-    var isStarted: Bool { started.load(ordering: .acquiring) }
+    var isStarted: Bool {
+        tell(of: .obeys)
+        return started.load(ordering: .acquiring)
+    }
     /// Whether the actor and its children have ended.
-    var isFinished: Bool { phase.load(ordering: .acquiring) == .finished }
+    var isFinished: Bool { currentPhase == .finished }
 
     func start() {
+        tell(of: .controls)
         if !started.exchange(true, ordering: .acquiringAndReleasing) { command(.start) }
     }
 
     /// Whether no message told from now on will be handled.
-    var isTerminating: Bool { phase.load(ordering: .acquiring) != .new }
+    var isTerminating: Bool { currentPhase != .new }
     /// Whether the actor has ended, or will end after its current message.
-    var isOver: Bool { phase.load(ordering: .acquiring).isOver }
+    var isOver: Bool { currentPhase.isOver }
 
     @usableFromInline
     func tell(_ letter: Letter) -> Bool {
-        guard phase.load(ordering: .relaxed) == .new else {
+        guard currentPhase == .new else {
             lose(letter, .terminated)
             return false
         }
@@ -98,7 +119,7 @@ final class MailboxCore: Sendable {
 
     @usableFromInline
     func tellUrgently(_ letter: Letter) -> Bool {
-        guard phase.load(ordering: .relaxed) == .new else {
+        guard currentPhase == .new else {
             lose(letter, .terminated)
             return false
         }
@@ -216,6 +237,7 @@ final class MailboxCore: Sendable {
     }
 
     func cancel(as target: Phase = .cancelled) {
+        tell(of: .controls)
         var seen = phase.load(ordering: .acquiring)
         while !seen.isOver {
             let (exchanged, original) = phase.compareExchange(
@@ -237,6 +259,7 @@ final class MailboxCore: Sendable {
     }
 
     func drain(_ fileID: StaticString, _ line: UInt) {
+        tell(of: .controls)
         let (exchanged, _) = phase.compareExchange(
             expected: Phase.new,
             desired: Phase.draining,

@@ -18,6 +18,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         weak var timetable: (any Timetable)?
     }
 
+    private struct Controlled {
+        weak var machine: ChemicalMachine?
+    }
+
     struct Ready {
         let item: Item
         var isJob: Bool { if case .job = item { true } else { false } }
@@ -39,6 +43,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var ready: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
     private var timetables: [Watched] = []
+    private var controlled: [Controlled] = []
     /// The tasks that sleep by a clock of Swift's, if there have been such.
     private var sleepers: Sleepers?
     /// When the present step has begun, by the clock of the system.
@@ -83,6 +88,11 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     // MARK: What the machine asks
+
+    func controls(_ machine: ChemicalMachine) { lock.withLock { controlled.append(Controlled(machine: machine)) } }
+
+    /// The machine of the run, and those of scopes in it.
+    var machines: [ChemicalMachine] { lock.withLock { controlled.compactMap(\.machine) } }
 
     func choose(_ count: Int) -> Int { script.choose(count) }
 

@@ -201,10 +201,10 @@ package struct Exploration {
         switch halt {
         case .repetition: break
         case .over: if case .failure(let error) = ending.result { failure = .threw(error) }
-        case .nothing where control.possible.isEmpty: failure = .stuck(Self.lines(of: machine))
+        case .nothing where control.possible.isEmpty: failure = .stuck(Self.lines(of: control.machines))
         case .nothing:
             failure = .unperformed(
-                Self.lines(of: machine).filter { !$0.hasPrefix(" ") }
+                Self.lines(of: control.machines).filter { !$0.hasPrefix(" ") }
                     + ["possible: \(control.possible.joined(separator: ", "))"]
             )
         case .limit: failure = .endless
@@ -240,8 +240,8 @@ package struct Exploration {
     }
 
     /// Who waits, and for what.
-    private static func lines(of machine: ChemicalMachine) -> [String] {
-        machine.snapshot().flatMap { snapshot -> [String] in
+    private static func lines(of machines: [ChemicalMachine]) -> [String] {
+        machines.flatMap { $0.snapshot() }.flatMap { snapshot -> [String] in
             snapshot.waitingCalls.map {
                 "\(snapshot.definition).\($0.molecule) waits, called at \($0.location)"
             } + lacks(snapshot, of: snapshot.waitingCalls.map(\.molecule))

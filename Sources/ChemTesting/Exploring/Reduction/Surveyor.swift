@@ -124,6 +124,7 @@ final class Surveyor {
             for inputs in known[number].definition.reactions where inputs.contains(where: { $0.molecule == molecule }) {
                 for input in inputs { read.insert(base + input.molecule) }
             }
+        case .obeys: break
         case .controls:
             insert(number, into: &seen)
             controlled.insert(number)
