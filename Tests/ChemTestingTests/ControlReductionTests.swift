@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exploring
 
-/// What the tasks of a test do to one definition, besides injecting.
+/// What a task of the test does to a definition.
 private enum Deed: String, CaseIterable {
     case inject, call, cancel, tryCall, read, count, put, tryPut, look
     case pause, resume, clear, deactivate, activate

@@ -1,8 +1,8 @@
 import ChemActors
 import ChemLibrary
-import TestSupport
 import ChemTesting
 import Synchronization
+import TestSupport
 
 // Clients of what else there is.
 
