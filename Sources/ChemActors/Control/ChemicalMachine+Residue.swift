@@ -23,8 +23,10 @@ extension Join {
         var left: [Slot] = []
         for slot in entry.contents.slots where slot.kind != .gate {
             let present = slot.present(entry)
+            let isBalanced = slot.isBalanced(present)
+            if isBalanced, present == 0 { continue }
             let fullName = "\(name).\(slot.name)"
-            if !slot.isBalanced(present) { residue.unbalanced.append("the numbers of \(fullName) don't add up") }
+            if !isBalanced { residue.unbalanced.append("the numbers of \(fullName) don't add up") }
             guard present > 0 else { continue }
             if let calls = slot.waitingCalls(entry) {
                 for case let call as Call in calls.all where !call.isTimed {

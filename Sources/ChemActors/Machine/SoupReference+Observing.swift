@@ -6,6 +6,10 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func noteInjection(into slot: Slot, _ count: Int, text: String?) {
+        if join.observation == nil, join.machine.control?.followsMessages == false {
+            // Nobody wants to know more.
+            return slot.note(isOwnCode ? .itself : .others)
+        }
         let sender = Sender.current
         note(sender, to: slot, isCall: false)
         tellOfMessage(to: slot, from: sender)
@@ -14,6 +18,12 @@ extension SoupReference {
         let entry = enter()
         observation.injected(count, of: slot, by: sender.packed, text: text)
         entry.leaveUnchanged()
+    }
+
+    /// Whether code of this definition runs in this task.
+    private var isOwnCode: Bool {
+        if let mark = memory.pointee.threadMark.pointer { return mark == UnsafeMutableRawPointer(memory) }
+        return BodyScope.current?.join === join
     }
 
     /// Notes who has injected into `slot`, which is written down already.

@@ -32,12 +32,19 @@ extension Join {
     ///   up.
     @discardableResult
     nonisolated func work(for call: WaitingCall? = nil) -> Bool {
+        // Nobody lifts what is controlled.
+        if machine.control != nil { return work(for: call, in: nil) }
+        return withUnsafeCurrentTask { task in
+            guard var task else { return work(for: call, in: nil) }
+            return withUnsafePointer(to: &task) { work(for: call, in: $0) }
+        }
+    }
+
+    private nonisolated func work(for call: WaitingCall?, in task: UnsafePointer<UnsafeCurrentTask>?) -> Bool {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
             let handsOn = isPlain && Handoff.current == nil
-            // Nobody lifts what is controlled.
-            let task = machine.control == nil ? withUnsafeCurrentTask { $0 } : nil
             record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, task))
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }

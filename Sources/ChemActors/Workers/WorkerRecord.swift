@@ -21,12 +21,13 @@ struct WorkerRecord: ~Copyable {
     /// Whether its bodies may leave what they wake in `handoff`.
     let handsOn: Bool
     var handoff = Handoff()
-    /// The task of the worker.
-    private let task: UnsafeCurrentTask?
+    /// The task of the worker, as long as it exists. What is stored here has a fixed size, and Swift's own type for it
+    /// would make the record one of those that are laid out and copied by functions of the runtime.
+    private let task: UnsafePointer<UnsafeCurrentTask>?
     /// The call whose caller is the worker until it is answered.
     private let call: Unmanaged<WaitingCall>?
 
-    init(_ join: Join, for call: WaitingCall? = nil, handsOn: Bool, _ task: UnsafeCurrentTask?) {
+    init(_ join: Join, for call: WaitingCall? = nil, handsOn: Bool, _ task: UnsafePointer<UnsafeCurrentTask>?) {
         self.join = .passUnretained(join)
         self.call = call.map { .passUnretained($0) }
         self.handsOn = handsOn
@@ -43,7 +44,7 @@ struct WorkerRecord: ~Copyable {
     /// Gives the worker at least this priority, for a caller that waits for it. Called in the soup that it looks after.
     borrowing func lift(to priority: TaskPriority) {
         if let task, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-            task.escalatePriority(to: priority)
+            task.pointee.escalatePriority(to: priority)
         }
     }
 }

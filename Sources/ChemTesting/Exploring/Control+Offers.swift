@@ -43,4 +43,28 @@ extension Control {
         script.planned = offer.choices[...]
         take(offer.index)
     }
+
+    /// The first job that is ready.
+    var firstJob: Int? {
+        lock.withLock { ready.firstIndex(where: \.isJob) }
+    }
+
+    /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
+    func takeLooks() {
+        var index = 0
+        while let (place, step) = firstStep(from: index) {
+            index = place
+            if step.isLook { take(place) } else { index += 1 }
+        }
+    }
+
+    /// The first step of a machine that is ready, from a place on.
+    private func firstStep(from index: Int) -> (place: Int, step: MachineStep)? {
+        lock.withLock {
+            for place in index..<max(index, ready.count) {
+                if case .step(let step) = ready[place].item { return (place, step) }
+            }
+            return nil
+        }
+    }
 }

@@ -43,13 +43,15 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var ready: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
     private var timetables: [Watched] = []
+    /// The machine of the run, until that has ended, and those of scopes, which come and go.
+    private var machine: ChemicalMachine?
     private var controlled: [Controlled] = []
     /// The tasks that sleep by a clock of Swift's, if there have been such.
     private var sleepers: Sleepers?
     /// When the present step has begun, by the clock of the system.
-    @exclusivity(unchecked) private var stepBegin = Platform.monotonicNanoseconds
+    @exclusivity(unchecked) private var stepBegin: UInt64
     /// When the step began that has made the present one ready: a task may change its executor on the way to its sleep.
-    @exclusivity(unchecked) private var since = Platform.monotonicNanoseconds
+    @exclusivity(unchecked) private var since: UInt64
     /// Whether something has come from a thread that isn't driven here.
     private(set) var hasEscaped = false
 
@@ -82,6 +84,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         self.isByHand = isByHand
         self.timeMayPass = timeMayPass
         now = .now
+        stepBegin = Platform.monotonicNanoseconds
+        since = stepBegin
         happenings = keepsLog ? [] : nil
         surveyor = script.reduction.map { Surveyor($0) }
         agents = script.walk.map { _ in Agents() }
@@ -89,10 +93,22 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     // MARK: What the machine asks
 
-    func controls(_ machine: ChemicalMachine) { lock.withLock { controlled.append(Controlled(machine: machine)) } }
+    func controls(_ machine: ChemicalMachine) {
+        lock.withLock {
+            if self.machine == nil { self.machine = machine } else { controlled.append(Controlled(machine: machine)) }
+        }
+    }
 
     /// The machine of the run, and those of scopes in it.
-    var machines: [ChemicalMachine] { lock.withLock { controlled.compactMap(\.machine) } }
+    var machines: [ChemicalMachine] {
+        lock.withLock { (machine.map { [$0] } ?? []) + controlled.compactMap(\.machine) }
+    }
+
+    /// The run has ended: it lets go of its machine, which holds this control.
+    func end() {
+        let machine = lock.withLock { self.machine.take() }
+        withExtendedLifetime(machine) {}
+    }
 
     func choose(_ count: Int) -> Int { script.choose(count) }
 
@@ -220,7 +236,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
             steps += 1
             return driveByHand()
         }
-        if readyCount > 1 || script.reduction != nil { takeLooks() }
+        if takeOnly() { return nil }
+        if readyCount > 1 || surveyor != nil { takeLooks() }
         let count = readyCount
         let deadline = timePasses && (count == 0 || timeMayPass) ? nextDeadline : nil
         let possibilities = count + (deadline == nil ? 0 : 1)
@@ -231,6 +248,22 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         steps += 1
         if choice == count, let deadline { pass(to: deadline) } else { take(choice) }
         return nil
+    }
+
+    /// Takes the only step that there is, if neither time nor anybody who wants to know comes into it. Most steps of
+    /// most runs are such.
+    private func takeOnly() -> Bool {
+        guard !timeMayPass, surveyor == nil, agents == nil else { return false }
+        lock.lock()
+        guard ready.count == 1 else {
+            lock.unlock()
+            return false
+        }
+        let one = ready.removeLast()
+        lock.unlock()
+        steps += 1
+        take(one)
+        return true
     }
 
     /// Has a walk say whose turn it is.
@@ -244,25 +277,6 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         if present.count > 1 { script.wanted = choice }
         walk.steps(present[choice])
         lock.withLock { agents?.current = present[choice] }
-    }
-
-    /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
-    func takeLooks() {
-        var index = 0
-        while let (place, step) = firstStep(from: index) {
-            index = place
-            if step.isLook { take(place) } else { index += 1 }
-        }
-    }
-
-    /// The first step of a machine that is ready, from a place on.
-    private func firstStep(from index: Int) -> (place: Int, step: MachineStep)? {
-        lock.withLock {
-            for place in index..<max(index, ready.count) {
-                if case .step(let step) = ready[place].item { return (place, step) }
-            }
-            return nil
-        }
     }
 
     /// Takes what steps there are after `end`, in their order and whenever they are due, but no more than `limit`. The
@@ -292,18 +306,14 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// The first job that is ready.
-    var firstJob: Int? {
-        lock.withLock { ready.firstIndex(where: \.isJob) }
-    }
-
     /// The next deadline.
     var nextDeadline: ContinuousClock.Instant? { watched.compactMap(\.next).min() }
 
     private var readyCount: Int { lock.withLock { ready.count } }
 
-    func take(_ index: Int) {
-        let one = lock.withLock { ready.remove(at: index) }
+    func take(_ index: Int) { take(lock.withLock { ready.remove(at: index) }) }
+
+    private func take(_ one: Ready) {
         switch one.item {
         case .job(let job):
             stepBegin = Platform.monotonicNanoseconds

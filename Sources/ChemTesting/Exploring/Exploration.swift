@@ -223,6 +223,7 @@ package struct Exploration {
             let leaked = machine.undissolved
             if !leaked.isEmpty { failure = .leaked(leaked) }
         }
+        control.end()
         return (failure, control.happenings ?? [])
     }
 
