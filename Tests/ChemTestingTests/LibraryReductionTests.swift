@@ -25,6 +25,14 @@ private struct Shared: CustomTestStringConvertible, Sendable {
         }
     }
 
+    /// A question that an actor has kept, and who has asked it.
+    private static func question() async throws -> (ReplyTo<Int>, Task<Int, any Error>) {
+        let kept = JoinPromise<ReplyTo<Int>>()
+        let actor = MailboxActor(state: 0) { (_, reply: ReplyTo<Int>, _) in kept.fulfill(reply) }.start()
+        let asking = Task { try await actor.ask { $0 } }
+        return (try await kept.future.value(), asking)
+    }
+
     static let all: [Shared] = [
         Shared("a cell of a stream") {
             let source = EventSource<Int>()
@@ -87,6 +95,31 @@ private struct Shared: CustomTestStringConvertible, Sendable {
                     try await actor.termination()
                     return "\(log.all)"
                 },
+            ]
+        },
+        Shared("a question that two answer") {
+            let (reply, asking) = try await question()
+            return [
+                { "\(try await asking.value)" },
+                { "\(reply(1))" },
+                { "\(reply(2))" },
+            ]
+        },
+        Shared("a question that one answers and one asks about") {
+            let (reply, asking) = try await question()
+            return [
+                { "\(try await asking.value)" },
+                { "\(reply(1))" },
+                { "\(reply.isAbandoned)" },
+            ]
+        },
+        Shared("a cell of a graph that isn't sealed yet") {
+            let source = EventSource<Int>()
+            let cell = source --^ Streams.Cell(initialValue: 0)
+            return [
+                { "\(cell.value)" },
+                nothing { try await source.sendAndWait(1) },
+                { "\(cell.value)" },
             ]
         },
         Shared("a promise") {

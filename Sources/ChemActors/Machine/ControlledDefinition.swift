@@ -103,4 +103,12 @@ extension Join {
     /// Tells a control, if there is one, of what happens now.
     @usableFromInline
     package nonisolated func tell(of touch: Touch) { machine.control?.touches(ObjectIdentifier(self), touch) }
+
+    /// The number of a new shared object, for `tell(ofShared:)`. Zero if nobody wants to know.
+    package nonisolated func newSharedObject() -> Int { machine.control?.newSharedObject() ?? SharedNumber.old }
+
+    /// Tells a control, if there is one, that somebody has to do with a shared object now.
+    package nonisolated func tell(ofShared number: Int, _ side: SharedSide) {
+        machine.control?.touches(sharedObject: number, side)
+    }
 }

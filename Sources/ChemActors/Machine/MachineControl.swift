@@ -47,6 +47,14 @@ package protocol MachineControl: AnyObject, Sendable {
     /// Somebody cancels tasks now, or what somebody does depends on whether a task is cancelled.
     func touchesCancellation(_ part: PartInCancellation)
 
+    /// There is something new now that several steps may have to do with, besides definitions.
+    ///
+    /// - Returns: its number, or nil if nobody wants to know.
+    func newSharedObject() -> Int?
+
+    /// Somebody has to do with the shared object of that number now.
+    func touches(sharedObject number: Int, _ side: SharedSide)
+
     /// A definition has become quiet, and tells those who wait for that. Called outside of the soup.
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void)
 }
@@ -55,6 +63,22 @@ package protocol MachineControl: AnyObject, Sendable {
 package enum PartInCancellation: Sendable {
     case cancels, asks
 }
+
+/// The shared objects that there are in every run, by their numbers.
+package enum SharedNumber {
+    /// Stands for all that are older than the run.
+    package static let old = 0
+    /// Who is cancelled.
+    package static let cancellation = 1
+    /// What is wired to graphs that aren't sealed yet.
+    package static let wiring = 2
+    /// The first number of another one.
+    package static let first = 3
+}
+
+/// On which side of a shared object somebody does something. What is done on one side commutes with what else is done
+/// there, and not with what is done on the other one.
+package enum SharedSide: Sendable { case left, right, both }
 
 /// Something that a machine has to do: one reaction of a definition, or a look whether one is possible.
 package struct MachineStep: Sendable {
@@ -136,6 +160,11 @@ extension ChemicalMachine {
     /// Tells a control, if there is one, what the current task has to do with the cancellation of tasks.
     package static func tellOfCancellation(_ part: PartInCancellation) {
         Join.currentMachine.control?.touchesCancellation(part)
+    }
+
+    /// Tells a control, if there is one, that the current task has to do with a shared object.
+    package static func tell(ofShared number: Int, _ side: SharedSide) {
+        Join.currentMachine.control?.touches(sharedObject: number, side)
     }
 
     /// Runs `operation` with this as the machine on which `Join.define` makes definitions.

@@ -73,6 +73,7 @@ package final class FlowWiring: @unchecked Sendable {
         initial: ((FlowInitials) -> Void)? = nil
     ) {
         let scope = FlowWiringScope.wiring
+        ChemicalMachine.tell(ofShared: SharedNumber.wiring, .right)
         lock.lock()
         var all = wirings.map(\.root)
         if let scope { all.append(scope.root) }
@@ -165,6 +166,7 @@ package final class FlowWiring: @unchecked Sendable {
     /// Computes the initial value of `node` if necessary. Returns the graph, if it is sealed.
     @usableFromInline
     func prepareReading(_ node: Int) -> FlowGraph? {
+        ChemicalMachine.tell(ofShared: SharedNumber.wiring, .left)
         lockWithInitials(of: node)
         defer { FlowWiring.lock.unlock() }
         return root.graph
@@ -225,6 +227,7 @@ package final class FlowWiring: @unchecked Sendable {
     /// The graph. Seals it if necessary.
     @usableFromInline
     func seal() -> FlowGraph {
+        ChemicalMachine.tell(ofShared: SharedNumber.wiring, .both)
         lockWithInitials()
         if let graph = root.graph {
             FlowWiring.lock.unlock()
@@ -240,6 +243,7 @@ package final class FlowWiring: @unchecked Sendable {
 
     /// Enters the lock and takes all parts out.
     func beginSealing() -> Parts {
+        ChemicalMachine.tell(ofShared: SharedNumber.wiring, .both)
         lockWithInitials()
         root.checkOpen("a graph")
         return takeParts()

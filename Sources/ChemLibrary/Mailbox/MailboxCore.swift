@@ -70,6 +70,14 @@ final class MailboxCore: Sendable {
     /// Tells a control, if there is one, of what happens now.
     private func tell(of touch: Touch) { if isControlled { definition.tell(of: touch) } }
 
+    /// The number of a new question.
+    func newSharedObject() -> Int { isControlled ? definition.newSharedObject() : SharedNumber.old }
+
+    /// Tells a control, if there is one, that somebody has to do with a question now.
+    func tell(ofShared number: Int, _ side: SharedSide) {
+        if isControlled { definition.tell(ofShared: number, side) }
+    }
+
     /// How far the actor has come.
     var currentPhase: Phase {
         tell(of: .obeys)

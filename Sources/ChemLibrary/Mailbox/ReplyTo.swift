@@ -59,9 +59,11 @@ class AnyAnswerWaiter: @unchecked Sendable {
     private static let isClaimed = 1
     private static let isWritten = 2
     private static let isBound = 4
+    private static let flagBits = 3
 
     @usableFromInline let core: MailboxCore
-    private let flags = Atomic<Int>(0)
+    /// These flags, and above them the number by which a control knows the question.
+    private let flags: Atomic<Int>
     private var reply: Reply<AnyAnswerWaiter, Void>?
     /// When the asker gives up, in nanoseconds of the monotonic clock. Zero for never.
     var deadline: UInt64 = 0
@@ -71,17 +73,30 @@ class AnyAnswerWaiter: @unchecked Sendable {
     @usableFromInline
     init(_ core: MailboxCore) {
         self.core = core
+        flags = Atomic(core.newSharedObject() << Self.flagBits)
     }
 
-    var isSettled: Bool { flags.load(ordering: .acquiring) & Self.isClaimed != 0 }
+    /// Tells a control, if there is one, that what happens now depends on the question, or the other way round.
+    private func tell(_ side: SharedSide) {
+        core.tell(ofShared: flags.load(ordering: .relaxed) >> Self.flagBits, side)
+    }
+
+    var isSettled: Bool {
+        tell(.left)
+        return flags.load(ordering: .acquiring) & Self.isClaimed != 0
+    }
 
     /// Whether there is a result that the asker may read.
-    @usableFromInline var hasResult: Bool { flags.load(ordering: .acquiring) & Self.isWritten != 0 }
+    @usableFromInline var hasResult: Bool {
+        tell(.left)
+        return flags.load(ordering: .acquiring) & Self.isWritten != 0
+    }
 
     /// Claims the right to write the result. Returns whether the caller has it.
     @usableFromInline
     func claim() -> Bool {
-        flags.bitwiseOr(Self.isClaimed, ordering: .acquiringAndReleasing).oldValue & Self.isClaimed == 0
+        tell(.both)
+        return flags.bitwiseOr(Self.isClaimed, ordering: .acquiringAndReleasing).oldValue & Self.isClaimed == 0
     }
 
     /// Marks the result as written, and wakes the asker if it is already waiting.
@@ -99,6 +114,7 @@ class AnyAnswerWaiter: @unchecked Sendable {
             }
         }
         self.reply = reply
+        tell(.left)
         if flags.bitwiseOr(Self.isBound, ordering: .acquiringAndReleasing).oldValue & Self.isWritten != 0 { wake() }
     }
 

@@ -9,19 +9,12 @@ extension Control {
 
     func touches(_ definition: ObjectIdentifier, _ touch: Touch) { surveyor?.touch(definition, touch) }
 
-    /// - Returns: its number, if anybody wants to know.
     func newSharedObject() -> Int? { surveyor?.newSharedObject() }
 
-    func touch(sharedObject number: Int, left: Bool, right: Bool) {
-        surveyor?.touch(sharedObject: number, left: left, right: right)
-    }
+    func touches(sharedObject number: Int, _ side: SharedSide) { surveyor?.touch(sharedObject: number, side) }
 
     func touchesCancellation(_ part: PartInCancellation) {
-        surveyor?.touch(
-            sharedObject: Surveyor.cancellation,
-            left: part == .cancels,
-            right: part == .asks
-        )
+        surveyor?.touch(sharedObject: SharedNumber.cancellation, part == .cancels ? .left : .right)
     }
 
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {

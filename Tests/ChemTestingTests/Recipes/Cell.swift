@@ -1,3 +1,4 @@
+import ChemActors
 import Exploring
 import Synchronization
 

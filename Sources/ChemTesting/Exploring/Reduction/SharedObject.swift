@@ -1,3 +1,5 @@
+package import ChemActors
+
 /// Stands for something besides molecules that several steps have in common, such as a history. Whoever owns it says
 /// which step does what to it.
 ///
@@ -14,13 +16,11 @@ package struct SharedObject: Sendable {
         number = control?.newSharedObject()
     }
 
-    package enum Side { case left, right, both }
-
     /// Says that the present step does something to it.
-    package func touch(_ side: Side) {
+    package func touch(_ side: SharedSide) {
         guard let control = Interception.control else { return }
         // One that is older than the run counts as any of these.
         let number = run == ObjectIdentifier(control) ? number : nil
-        control.touch(sharedObject: number ?? Surveyor.oldObject, left: side != .right, right: side != .left)
+        control.touches(sharedObject: number ?? SharedNumber.old, side)
     }
 }

@@ -32,11 +32,7 @@ final class Surveyor {
     /// What the step has done to shared objects, on each side of them.
     private var left = NumberSet()
     private var right = NumberSet()
-    /// Stands for all shared objects that are older than the run.
-    static let oldObject = 0
-    /// Stands for who is cancelled.
-    static let cancellation = 1
-    private var sharedObjects = 2
+    private var sharedObjects = SharedNumber.first
     private var quieted: Set<Int> = []
     /// The definition that tells of its quiet right now.
     private(set) var quiet: Int?
@@ -136,9 +132,9 @@ final class Surveyor {
         return sharedObjects
     }
 
-    func touch(sharedObject number: Int, left: Bool, right: Bool) {
-        if left { self.left.insert(number) }
-        if right { self.right.insert(number) }
+    func touch(sharedObject number: Int, _ side: SharedSide) {
+        if side != .right { left.insert(number) }
+        if side != .left { right.insert(number) }
     }
 
     /// The step has made a definition quiet, for which somebody waits.

@@ -1,3 +1,5 @@
+import ChemActors
+
 /// Notes which steps of a run something begins and ends in, where it matters only what is over before something else
 /// begins.
 ///
@@ -19,7 +21,7 @@ package struct Timeline: Sendable {
     /// - Returns: as for `begin`.
     package func end() -> Int? { note(.right) }
 
-    private func note(_ side: SharedObject.Side) -> Int? {
+    private func note(_ side: SharedSide) -> Int? {
         guard let reduction = Interception.control?.script.reduction, reduction.sharing == .molecules else {
             return nil
         }
