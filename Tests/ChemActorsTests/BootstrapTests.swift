@@ -34,21 +34,26 @@ struct BootstrapTests {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = ChemicalMachine.shared.census()
-                ChemicalMachine.bootstrap(ChemicalMachine.Configuration())
+                ChemicalMachine.bootstrap(ChemicalMachine.Configuration(), fileID: "App/Server.swift", line: 12)
             }
         )
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("bootstrap comes too late: the shared machine is in use already"))
+        #expect(text.contains("App/Server.swift:12: Fatal error: ChemActors: bootstrap comes too late: the shared"))
+        #expect(text.contains("machine is in use already (App/Server.swift:12)"))
     }
 
     @Test func twiceIsOnceTooOften() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                ChemicalMachine.bootstrap(ChemicalMachine.Configuration())
-                ChemicalMachine.bootstrap(ChemicalMachine.Configuration())
+                ChemicalMachine.bootstrap(ChemicalMachine.Configuration(), fileID: "App/Server.swift", line: 12)
+                ChemicalMachine.bootstrap(ChemicalMachine.Configuration(), fileID: "App/Server.swift", line: 13)
             }
         )
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("bootstrap is called a second time"))
+        #expect(
+            text.contains(
+                "App/Server.swift:13: Fatal error: ChemActors: bootstrap is called a second time, after App/Server.swift:12"
+            )
+        )
     }
 }

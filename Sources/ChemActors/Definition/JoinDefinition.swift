@@ -86,19 +86,22 @@ extension Join {
     /// ```
     ///
     /// It can be asked for in the initializer of a ``JoinDefinition``; anywhere else, the program stops with a message.
-    public static var beingMade: Join { beingMade("Join.beingMade") }
+    public static var beingMade: Join { beingMade(at: nil, "Join.beingMade") }
 
-    /// The definition that is being made here. `what` says for messages who asks for it.
-    static func beingMade(_ what: @autoclosure () -> String) -> Join {
+    /// The definition that is being made here. `what` says for messages who asks for it, at `location`.
+    static func beingMade(at location: SourceLocation?, _ what: @autoclosure () -> String) -> Join {
         if let soup = ThreadMark.current {
             let entry = soup.enter()
             let isBeingMade = entry.contents.life.phase == .defining
             entry.leaveUnchanged()
             if isBeingMade { return soup.join }
         }
+        let location = location ?? SourceLocation(fileID: #fileID, line: #line)
         fatalError(
             "ChemActors: \(what()) belongs to the definition that is being made, and none is here: "
-                + "write it as a property of a JoinDefinition, and make that with 'Join.make(…)', initializer included"
+                + "write it as a property of a JoinDefinition, and make that with 'Join.make(…)', initializer included",
+            file: location.fileID,
+            line: location.line
         )
     }
 }

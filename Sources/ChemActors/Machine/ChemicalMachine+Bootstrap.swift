@@ -19,9 +19,18 @@ extension ChemicalMachine {
     /// For the beginning of a program. The program stops with a message if the machine is in use already, or if this is
     /// the second time: part of its chemistry would run otherwise than it says. A library leaves it to the program.
     ///
-    /// - Parameter configuration: How the shared machine runs.
-    public static func bootstrap(_ configuration: Configuration) {
-        if let mistake = Bootstrap.shared.set(configuration) { fatalError("ChemActors: \(mistake)") }
+    /// - Parameters:
+    ///   - configuration: How the shared machine runs.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public static func bootstrap(
+        _ configuration: Configuration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        let location = SourceLocation(fileID: fileID, line: line)
+        guard let mistake = Bootstrap.shared.set(configuration, at: location) else { return }
+        fatalError("ChemActors: \(mistake) (\(location))", file: fileID, line: line)
     }
 }
 
@@ -32,14 +41,16 @@ final class Bootstrap: @unchecked Sendable {
 
     private let lock = Lock()
     private var configuration: ChemicalMachine.Configuration?
+    /// Where it was said.
+    private var location: SourceLocation?
     private var isTaken = false
 
     /// Returns what is wrong, or nil.
-    func set(_ configuration: ChemicalMachine.Configuration) -> String? {
+    func set(_ configuration: ChemicalMachine.Configuration, at location: SourceLocation) -> String? {
         lock.withLock {
+            if let first = self.location { return "bootstrap is called a second time, after \(first)" }
             if isTaken { return "bootstrap comes too late: the shared machine is in use already" }
-            if self.configuration != nil { return "bootstrap is called a second time" }
-            self.configuration = configuration
+            (self.configuration, self.location) = (configuration, location)
             return nil
         }
     }

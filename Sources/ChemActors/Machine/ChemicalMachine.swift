@@ -58,6 +58,8 @@ public final class ChemicalMachine: Sendable {
         ///   - patience: How long a call may wait, more than zero, before it is reported. Nil for never.
         ///   - recorder: What the machine writes down about its definitions. Nothing by default, or what the
         ///     environment variable `CHEMACTORS_RECORDER` says.
+        ///   - fileID: The file, for messages.
+        ///   - line: The line, for messages.
         public init(
             seed: UInt64 = .random(in: .min ... .max),
             workerLimit: Int = max(2, Configuration.coreCount),
@@ -65,13 +67,23 @@ public final class ChemicalMachine: Sendable {
             priority: TaskPriority? = nil,
             reporter: @escaping @Sendable (ChemicalEvent) -> Void = ChemicalEvent.printToStandardError,
             patience: Duration? = Configuration.defaultPatience,
-            recorder: EventRecorder = .ofEnvironment
+            recorder: EventRecorder = .ofEnvironment,
+            fileID: StaticString = #fileID,
+            line: UInt = #line
         ) {
             if let patience, patience <= .zero {
-                fatalError("ChemActors: the patience of a machine has to be more than zero, not \(patience)")
+                fatalError(
+                    "ChemActors: the patience of a machine (\(fileID):\(line)) has to be more than zero, not \(patience)",
+                    file: fileID,
+                    line: line
+                )
             }
             guard workerLimit >= 1 else {
-                fatalError("ChemActors: a machine needs a worker limit of at least 1, not \(workerLimit)")
+                fatalError(
+                    "ChemActors: a machine (\(fileID):\(line)) needs a worker limit of at least 1, not \(workerLimit)",
+                    file: fileID,
+                    line: line
+                )
             }
             self.seed = seed
             self.workerLimit = workerLimit

@@ -32,8 +32,10 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         guard entry.contents.life.phase == .defining || slot.mayBeUnused else {
             entry.leaveUnchanged()
             fatalError(
-                "ChemActors: the reader of state '\(self)' has to be asked for in the closure of 'define', "
-                    + "or in the initializer of a JoinDefinition"
+                "ChemActors: the reader of state '\(self)' (\(slot.location)) has to be asked for in the closure of "
+                    + "'define', or in the initializer of a JoinDefinition",
+                file: slot.location.fileID,
+                line: slot.location.line
             )
         }
         let committed = slot.makeReadable()

@@ -61,8 +61,16 @@ public struct Reaction: Sendable {
         let entry = join.soup.enter()
         let isOpen = entry.contents.life.phase == .defining
         if isOpen { body(&entry.state.chemistry.reactions[index]) }
+        let description = entry.soup.description(ofReaction: index)
         entry.leaveUnchanged()
-        if !isOpen { fatalError("ChemActors: the chemistry of '\(join.name)' is fixed since its closure has returned") }
+        if isOpen { return }
+        let location = description?.location ?? join.location
+        fatalError(
+            "ChemActors: the reaction \(description?.text ?? "") (\(location)) can't be changed any more: the chemistry of "
+                + "'\(join.name)' is fixed since its closure has returned",
+            file: location.fileID,
+            line: location.line
+        )
     }
 
     /// The former name of ``mayCompete()``.

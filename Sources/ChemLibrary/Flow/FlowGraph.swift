@@ -133,7 +133,11 @@ public final class FlowGraph: Sendable {
         wiring: () throws -> Void
     ) rethrows {
         guard maxFeedback >= 0 else {
-            fatalError("ChemLibrary: 'maxFeedback' of graph '\(name)' has to be at least 0, not \(maxFeedback)")
+            fatalError(
+                "ChemLibrary: 'maxFeedback' of graph '\(name)' has to be at least 0, not \(maxFeedback)",
+                file: fileID,
+                line: line
+            )
         }
         let options = Options(
             name: name,

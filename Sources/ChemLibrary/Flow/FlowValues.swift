@@ -19,23 +19,33 @@ public struct FlowBuffering: Hashable, Sendable {
     ///
     /// The graph must not depend on the consumer.
     ///
-    /// - Parameter count: At least 1.
+    /// - Parameters:
+    ///   - count: At least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the policy.
-    public static func suspending(_ count: Int) -> FlowBuffering {
-        guard count > 0 else {
-            fatalError("ChemLibrary: a sequence of values has room for at least one, not for \(count)")
-        }
+    public static func suspending(
+        _ count: Int,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowBuffering {
+        demand(count > 0, "a sequence of values has room for at least one, not for \(count)", fileID, line)
         return FlowBuffering(policy: .suspending(count))
     }
 
     /// The newest `count` values wait; older ones are dropped, and counted.
     ///
-    /// - Parameter count: At least 1.
+    /// - Parameters:
+    ///   - count: At least 1.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
     /// - Returns: the policy.
-    public static func latest(_ count: Int) -> FlowBuffering {
-        guard count > 0 else {
-            fatalError("ChemLibrary: a sequence of values has room for at least one, not for \(count)")
-        }
+    public static func latest(
+        _ count: Int,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> FlowBuffering {
+        demand(count > 0, "a sequence of values has room for at least one, not for \(count)", fileID, line)
         return FlowBuffering(policy: .latest(count))
     }
 }

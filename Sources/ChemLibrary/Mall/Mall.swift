@@ -72,7 +72,11 @@ extension Mall {
         line: UInt = #line
     ) -> FlowGraph {
         guard history >= 0 else {
-            fatalError("ChemLibrary: 'history' of mall '\(name)' has to be at least 0, not \(history)")
+            fatalError(
+                "ChemLibrary: 'history' of mall '\(name)' has to be at least 0, not \(history)",
+                file: fileID,
+                line: line
+            )
         }
         let ops = prepareDataOpsGraph()
         let options = FlowGraph.Options(
