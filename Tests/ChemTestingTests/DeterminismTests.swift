@@ -73,6 +73,36 @@ struct DeterminismTests {
         print("digest of \(Soak.isOn ? 10_000 : 300) logs: \(String(digest, radix: 16))")
     }
 
+    /// Threads that do nothing but keep the cores from others.
+    private final class Load: Sendable {
+        private let isOver = Atomic(false)
+
+        init(threads: Int) {
+            for _ in 0..<threads { Thread.detachNewThread { while !self.isOver.load(ordering: .relaxed) {} } }
+        }
+
+        func end() { isOver.store(true, ordering: .relaxed) }
+    }
+
+    @Test("However busy the cores are")
+    func load() async throws {
+        let load = Load(threads: 4)
+        defer { load.end() }
+        let exploration = Exploration(.once, timeMayPass: true, Self.mixture)
+        for seed in 1...UInt64(4) {
+            let first = Script(.random(SeededGenerator(seed: seed)))
+            let (_, log) = await exploration.perform(first, patience: 0.5, keepsLog: true)
+            for repetition in 1...(Soak.isOn ? 25_000 : 50) {
+                let again = Script(.random(SeededGenerator(seed: seed)))
+                let (failure, other) = await exploration.perform(again, patience: 0.5, keepsLog: true)
+                guard failure == nil, other == log, again.schedule == first.schedule else {
+                    Issue.record("seed \(seed), repetition \(repetition): \(String(describing: failure))")
+                    return
+                }
+            }
+        }
+    }
+
     @Test("A thousand tests of an hour each take no time")
     func hours() async throws {
         let begin = ContinuousClock.now

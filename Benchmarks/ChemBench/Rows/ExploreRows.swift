@@ -41,6 +41,15 @@ enum ExploreRows {
                 for _ in 0..<30 { _ = try await next() }
             }
         },
+        // A test of a virtual hour: a call that nobody answers is given up after that time.
+        Row("explore/hour", 10_000, quick: 1_000, against: "baseline/mutex-increment") { count in
+            let start = ContinuousClock.now
+            for _ in 0..<count {
+                let outcome = try await Exploration(.once, hour).outcome()
+                try expect("failures", outcome.hasFailed, is: false)
+            }
+            return Measurement.since(start)
+        },
         // All that five philosophers who take one fork at a time can do: 31 schedules.
         Row("explore/philosophers", 200, quick: 20, against: "baseline/mutex-increment") { count in
             let start = ContinuousClock.now
@@ -61,6 +70,17 @@ enum ExploreRows {
         let measurement = Measurement.since(start)
         try expect("failures", outcome.hasFailed, is: false)
         return measurement
+    }
+
+    @Sendable private static func hour(_ machine: ChemicalMachine) async throws {
+        let ask = machine.define("oracle") { join in
+            let ask = join.fast("ask")
+            join.answer(ask, with: join.slow("never")) { _, _ in }
+            return ask
+        }
+        do {
+            try await ask(within: .seconds(3_600))
+        } catch let error as CallError where error.code == .timedOut {}
     }
 
     @Sendable private static func philosophers(_ machine: ChemicalMachine) async throws {

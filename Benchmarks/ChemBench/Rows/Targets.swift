@@ -36,6 +36,7 @@ extension Catalogue {
         Target(name: "inspect/explain", limit: .amount(10_000_000)),
         Target(name: "explore/sync", limit: .amount(16_667)),
         Target(name: "explore/async", limit: .amount(66_667)),
+        Target(name: "explore/hour", limit: .amount(500_000)),
         Target(name: "explore/philosophers", limit: .amount(10_000_000)),
         Target(name: "memory/waiting", limit: .amount(24)),
         Target(name: "beside/call", limit: .latency(50_000, worst: 5_000_000)),

@@ -35,7 +35,7 @@ extension Call {
         }
         let entry = soup.enter()
         body = scope
-        let isAbandoned = isCancelled
+        let isAbandoned = cancelsBody
         let context = self.context
         entry.leaveUnchanged()
         if isAbandoned { scope.cancelWithCaller() }

@@ -13,7 +13,10 @@ extension Call {
             entry.leaveUnchanged()
             return false
         }
-        if stage == .taken, coversBody, claim() {
+        if stage == .taken, !coversBody {
+            // The caller waits for what the reaction makes of it. But whoever keeps the reply may want to end that.
+            giveUp(Mark.late, entry)
+        } else if stage == .taken, claim() {
             expire(CallError(.timedOut, slot, "one has taken it and hasn't answered yet"), entry)
         } else {
             let lack = stage == .waiting ? slot.lack(entry) : nil
@@ -36,9 +39,7 @@ extension Call {
             // The reaction that could have taken it may have been all that was possible.
             entry.leaveAfterEnd()
             finish(throwing: error())
-        case .outside, .taken, .withdrawn:
-            let handlers = takeHandlers(entry)
-            abandon(entry, handlers: isAnswered ? [] : handlers)
+        case .outside, .taken, .withdrawn: giveUp(Mark.abandoned, entry)
         }
     }
 
@@ -46,7 +47,7 @@ extension Call {
     private func expire(_ error: any Error, _ entry: consuming SoupEntry) {
         mark(Mark.expired)
         self.error = error
-        abandon(entry, handlers: takeHandlers(entry))
+        tell(Mark.abandoned, entry, handlers: takeHandlers(entry))
         settle()
     }
 
@@ -91,12 +92,21 @@ extension Call {
     }
 
     /// Whether the caller's task was cancelled, or its time is up, since the reaction has taken the call.
-    var isCancelled: Bool { has(Mark.abandoned) }
+    var isCancelled: Bool { has(Mark.abandoned | Mark.late) }
 
-    /// Tells the body that answers the call, and whoever has the reply, that nobody needs the answer.
-    private func abandon(_ entry: consuming SoupEntry, handlers: [@Sendable () -> Void]) {
-        mark(Mark.abandoned)
-        let (body, context) = (self.body, self.context)
+    /// Whether that cancels the body that answers it: a caller whose time is up waits for the body nevertheless.
+    var cancelsBody: Bool { has(Mark.abandoned) }
+
+    /// Tells whoever has the reply that nobody needs the answer, and why. If the caller doesn't wait for it any more,
+    /// the body that answers it is cancelled.
+    private func giveUp(_ reason: UInt8, _ entry: consuming SoupEntry) {
+        let handlers = takeHandlers(entry)
+        tell(reason, entry, handlers: isAnswered ? [] : handlers)
+    }
+
+    private func tell(_ reason: UInt8, _ entry: consuming SoupEntry, handlers: [@Sendable () -> Void]) {
+        mark(reason)
+        let (body, context) = cancelsBody ? (self.body, self.context) : (nil, nil)
         if !handlers.isEmpty { entry.contents.life.choreBegan() }
         entry.leaveUnchanged()
         body?.cancelWithCaller()

@@ -30,8 +30,10 @@ class Call: WaitingCall, @unchecked Sendable {
         static let hasHandlers: UInt8 = 16
         /// It has brought along its caller's context.
         static let hasContext: UInt8 = 32
-        /// Its time was up after a reaction had taken it.
+        /// Its time was up after a reaction had taken it, and so it has ended.
         static let expired: UInt8 = 64
+        /// Its time was up after a reaction had taken it, and its caller waits on.
+        static let late: UInt8 = 128
     }
 
     @usableFromInline unowned(unsafe) final let slot: CallSlot
