@@ -179,6 +179,29 @@ struct InterceptionTests {
             #expect(begin.duration(to: .now) < .seconds(600))
         }
 
+        @Test("The body of an answer sleeps by the clock of the run, whether its caller has waited or not")
+        func sleepsInAnswers() async throws {
+            try await Self.sound(.exhaustive(sharing: .tasks)) { machine in
+                let next = machine.define("next") { join in
+                    let next = join.fast("next", returning: Int.self)
+                    let number = join.slow("number", of: Int.self)
+                    join.answer(next, with: number) { _, number in
+                        try await Task.sleep(for: .seconds(10))
+                        try await Task.sleep(for: .seconds(5))
+                        return number
+                    }
+                    number(1)
+                    number(2)
+                    return next
+                }
+                let clock = MachineClock(machine)
+                let begin = clock.now
+                let sum = try await next() + next()
+                #expect(sum == 3)
+                #expect(begin.duration(to: clock.now) == .seconds(30))
+            }
+        }
+
         @Test("A sleep that is cancelled ends at once, and takes none of the time of others")
         func cancelledSleeps() async throws {
             try await Self.sound { machine in

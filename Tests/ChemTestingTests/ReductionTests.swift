@@ -157,6 +157,32 @@ struct ReductionTests {
         if count == 2 { #expect(try await runs(.tasks) > 1) }
     }
 
+    @Test(
+        "Calls one after the other need one schedule, though their bodies suspend",
+        arguments: [Sharing.molecules, .tasks, .everything]
+    )
+    func sequence(sharing: Sharing) async throws {
+        let outcome = try await Exploration(.exhaustive(sharing: sharing)) { machine in
+            let next = machine.define("next") { join in
+                let next = join.fast("next", returning: Int.self)
+                let count = join.state("count", 0)
+                join.answer(next, updating: count) { count, _ in
+                    await Task.yield()
+                    count += 1
+                    await Task.yield()
+                    return count
+                }
+                return next
+            }
+            for number in 1...5 {
+                let count = try await next()
+                #expect(count == number)
+            }
+        }.outcome()
+        #expect(!outcome.hasFailed)
+        #expect(outcome.runs == 1)
+    }
+
     @Test("Copies of which a random one is taken are told apart: of eight that nothing else needs, one order is enough")
     func copiesToldApart() async throws {
         func runs(_ count: Int, _ order: Join.Order) async throws -> Int {

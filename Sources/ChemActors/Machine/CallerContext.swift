@@ -1,6 +1,11 @@
 import ChemBase
 import Synchronization
 
+#if os(Linux)
+    // Only with it does `Task.sleep` ask the executor of the task. The toolchains for Apple's systems don't have it.
+    @_spi(ExperimentalScheduling) import _Concurrency
+#endif
+
 /// A task made in the context of a caller that has to wait: it has the caller's task-local values and priority. The
 /// body that answers the call runs in it, on the thread of whoever runs the reaction.
 ///
@@ -20,6 +25,8 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
     private var work: Work?
     /// Where the task goes on after a suspension, or nil for the global pool.
     private var next: (any TaskExecutor)?
+    /// The control that is in place of it, if the machine is controlled.
+    private var control: (any MachineControl)?
 
     private init() {}
 
@@ -33,7 +40,9 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) {
         if hasBegun.load(ordering: .acquiring) {
-            if let next {
+            if let control {
+                control.enqueue(UnownedJob(job), for: self)
+            } else if let next {
                 next.enqueue(job)
             } else {
                 let job = UnownedJob(job)
@@ -63,7 +72,10 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
         guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing), let first else { return false }
         self.work = work
         next = executor
-        if let executor {
+        if case .asynchronous(let scope) = work, scope.executor == nil { control = scope.join.machine.control }
+        if let control {
+            control.enqueue(first, for: self)
+        } else if let executor {
             executor.enqueue(first)
         } else {
             first.runSynchronously(on: asUnownedTaskExecutor())
@@ -81,3 +93,33 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
         }
     }
 }
+
+#if os(Linux)
+    // On a machine that is controlled, whoever sleeps in the context sleeps by the control's time.
+    extension CallerContext: SchedulingExecutor {
+        var asSchedulingExecutor: (any SchedulingExecutor)? { control == nil ? nil : self }
+
+        func enqueue<C: Clock>(
+            _ job: consuming ExecutorJob,
+            at instant: C.Instant,
+            tolerance: C.Duration?,
+            clock: C
+        ) {
+            sleep(UnownedJob(job), for: clock.now.duration(to: instant))
+        }
+
+        func enqueue<C: Clock>(
+            _ job: consuming ExecutorJob,
+            after delay: C.Duration,
+            tolerance: C.Duration?,
+            clock: C
+        ) {
+            sleep(UnownedJob(job), for: delay)
+        }
+
+        /// Only clocks of Swift's come here, whose durations are of this type.
+        private func sleep(_ job: UnownedJob, for duration: any DurationProtocol) {
+            control?.sleep(job, for: duration as? Duration ?? .zero, on: self)
+        }
+    }
+#endif

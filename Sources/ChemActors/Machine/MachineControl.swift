@@ -16,6 +16,12 @@ package protocol MachineControl: AnyObject, Sendable {
     /// `step` has to be taken, once. Called outside of the soup.
     func ready(_ step: MachineStep)
 
+    /// `job` has to run, on behalf of `executor`: its task is to find itself there, and so needs no hop.
+    func enqueue(_ job: UnownedJob, for executor: any TaskExecutor)
+
+    /// The same, when so much time has passed by a clock of Swift's.
+    func sleep(_ job: UnownedJob, for duration: Duration, on executor: any TaskExecutor)
+
     /// There are deadlines now in this timetable, until it is freed. Called once for each, and not in the soup.
     func watch(_ timetable: any Timetable)
 

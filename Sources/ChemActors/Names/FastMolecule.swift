@@ -58,7 +58,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     ///
     /// The time runs while the call is in the soup, by the continuous clock, and is never shorter than `duration`. When
     /// it is up, the call is withdrawn and no reaction sees it; if a reaction has started by then, the caller waits for
-    /// it. A reaction that is possible at that moment has the right of way, for at most another 50 milliseconds.
+    /// it, and the body isn't cancelled. Whoever has the reply is told: see ``Reply/onCancel(_:)``. A reaction that is
+    /// possible at that moment has the right of way, for at most another 50 milliseconds.
     ///
     /// With a `duration` of zero the call is withdrawn at once if no reaction is possible. Otherwise it waits until a
     /// worker gets to that reaction, and is withdrawn if another call was faster.

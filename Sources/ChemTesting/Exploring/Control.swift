@@ -7,11 +7,12 @@ import Dispatch
 final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     // Checked by hand: what others than the driving thread touch is under `lock`; that thread alone touches the rest.
     enum Item {
-        case job(UnownedJob)
+        /// It runs on behalf of an executor, or of the control itself.
+        case job(UnownedJob, (any TaskExecutor)? = nil)
         case step(MachineStep)
 
         /// The name of the task that goes on, if it is known.
-        var task: String? { if case .job(let job) = self { job.task } else { nil } }
+        var task: String? { if case .job(let job, _) = self { job.task } else { nil } }
     }
 
     private struct Watched {
@@ -118,8 +119,16 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: UnownedJob) { add(.job(job)) }
 
+    func enqueue(_ job: UnownedJob, for executor: any TaskExecutor) { add(.job(job, executor)) }
+
     /// Has `job` sleep. The clock that has measured `duration` isn't that of the run, and goes on during a step.
-    func sleep(_ job: UnownedJob, for duration: Duration) {
+    func sleep(_ job: UnownedJob, for duration: Duration) { sleep(.job(job), for: duration) }
+
+    func sleep(_ job: UnownedJob, for duration: Duration, on executor: any TaskExecutor) {
+        sleep(.job(job, executor), for: duration)
+    }
+
+    private func sleep(_ job: Item, for duration: Duration) {
         let sleepers =
             self.sleepers
             ?? {
@@ -132,7 +141,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         sleepers.add(job, until: now + Sleepers.asked(duration, delay: .nanoseconds(delay)))
     }
 
-    private func add(_ item: Item) {
+    func add(_ item: Item) {
         let isElsewhere = lock.withLock {
             ready.append(
                 Ready(
@@ -155,7 +164,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     private func agent(of item: Item) -> Agents.Agent {
         switch item {
-        case .job(let job): agents?.agent(of: job) ?? 0
+        case .job(let job, _): agents?.agent(of: job) ?? 0
         case .step(let step): agents?.agent(of: step.definition) ?? 0
         }
     }
@@ -315,10 +324,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     private func take(_ one: Ready) {
         switch one.item {
-        case .job(let job):
+        case .job(let job, let executor):
             stepBegin = Platform.monotonicNanoseconds
             since = one.since
-            job.runSynchronously(on: asUnownedTaskExecutor())
+            job.runSynchronously(on: executor?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor())
         case .step(let step): step.take()
         }
     }

@@ -6,7 +6,7 @@ final class Sleepers: Timetable, @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`.
     private let lock = Lock()
     /// In the order of their times.
-    private var sleepers: [(time: ContinuousClock.Instant, job: UnownedJob)] = []
+    private var sleepers: [(time: ContinuousClock.Instant, job: Control.Item)] = []
     private unowned let control: Control
 
     init(of control: Control) {
@@ -14,7 +14,7 @@ final class Sleepers: Timetable, @unchecked Sendable {
     }
 
     /// Adds one behind those of the same time.
-    func add(_ job: UnownedJob, until time: ContinuousClock.Instant) {
+    func add(_ job: Control.Item, until time: ContinuousClock.Instant) {
         lock.withLock {
             let place = sleepers.firstIndex { $0.time > time } ?? sleepers.count
             sleepers.insert((time, job), at: place)
@@ -34,7 +34,7 @@ final class Sleepers: Timetable, @unchecked Sendable {
             defer { sleepers.removeFirst(count) }
             return sleepers.prefix(count).map(\.job)
         }
-        for job in due { control.enqueue(job) }
+        for job in due { control.add(job) }
     }
 
     /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since:

@@ -88,7 +88,7 @@ extension Trial {
             let use = make()
             let users = [Count(), Count()]
             try await together(0..<3) { _ in
-                for _ in 0..<(Soak.isOn ? 3 : 1) {
+                for _ in 0..<(Soak.isOn ? 2 : 1) {
                     try await use { resource in
                         try insist(users[resource].enter() == 1, "two use \(resource)")
                         await Task.yield()
