@@ -73,7 +73,7 @@ extension Call {
     /// of the old one.
     @usableFromInline
     func renewContext() {
-        guard hasContext, join.policy.retries, let new = CallerContext.make() else { return }
+        guard hasContext, join.policy.retries, let new = CallerContext.make(on: join.machine) else { return }
         let entry = soup.enter()
         let isTooLate = isAnswered
         if !isTooLate { context = new }

@@ -166,7 +166,7 @@ class Call: WaitingCall, @unchecked Sendable {
 
     /// Makes the context in which its body will run if another task runs the reaction.
     final func makeContext() {
-        guard slot.isAnsweredByBody, context == nil, let context = CallerContext.make() else { return }
+        guard slot.isAnsweredByBody, context == nil, let context = CallerContext.make(on: join.machine) else { return }
         self.context = context
         mark(Mark.hasContext)
     }

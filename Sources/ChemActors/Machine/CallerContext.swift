@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The task doesn't begin by itself. Its executor, this object, keeps its first job until a reaction has taken the
 /// call, and passes on the later ones, which come when an asynchronous body goes on after a suspension.
-final class CallerContext: TaskExecutor, @unchecked Sendable {
+class CallerContext: TaskExecutor, @unchecked Sendable {
     // Checked by hand: `task` and `first` are written while the context is made. `work` and `next` are written by
     // whoever has set `hasBegun`, before the task runs.
     enum Work {
@@ -28,12 +28,18 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
     /// The control that is in place of it, if the machine is controlled.
     private var control: (any MachineControl)?
 
-    private init() {}
+    fileprivate init() {}
 
     /// Makes a context from that of the current task. Returns nil on systems where a task can't run inside another one.
-    static func make() -> CallerContext? {
+    ///
+    /// - Parameter machine: That of the call.
+    static func make(on machine: ChemicalMachine) -> CallerContext? {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return nil }
-        let context = CallerContext()
+        #if os(Linux)
+            let context = machine.control.map { ControlledContext($0) } ?? CallerContext()
+        #else
+            let context = CallerContext()
+        #endif
         context.task = Task(executorPreference: context) { await context.perform() }
         return context
     }
@@ -95,9 +101,17 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
 }
 
 #if os(Linux)
-    // On a machine that is controlled, whoever sleeps in the context sleeps by the control's time.
-    extension CallerContext: SchedulingExecutor {
-        var asSchedulingExecutor: (any SchedulingExecutor)? { control == nil ? nil : self }
+    /// The context on a machine that is controlled: who sleeps in it sleeps by the control's time. A type of its own,
+    /// since all that sleeps goes to an executor of this kind.
+    private final class ControlledContext: CallerContext, SchedulingExecutor, @unchecked Sendable {
+        // Checked by hand: nothing else is kept here.
+        private let clock: any MachineControl
+
+        init(_ control: any MachineControl) {
+            clock = control
+        }
+
+        var asSchedulingExecutor: (any SchedulingExecutor)? { self }
 
         func enqueue<C: Clock>(
             _ job: consuming ExecutorJob,
@@ -119,7 +133,7 @@ final class CallerContext: TaskExecutor, @unchecked Sendable {
 
         /// Only clocks of Swift's come here, whose durations are of this type.
         private func sleep(_ job: UnownedJob, for duration: any DurationProtocol) {
-            control?.sleep(job, for: duration as? Duration ?? .zero, on: self)
+            clock.sleep(job, for: duration as? Duration ?? .zero, on: self)
         }
     }
 #endif
