@@ -30,9 +30,10 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
 
     fileprivate init() {}
 
-    /// Makes a context from that of the current task. Returns nil on systems where a task can't run inside another one.
+    /// Makes a context from that of the current task.
     ///
     /// - Parameter machine: That of the call.
+    /// - Returns: the context, or nil on systems where a task can't run inside another one.
     static func make(on machine: ChemicalMachine) -> CallerContext? {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return nil }
         #if os(Linux)
