@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 public final class ChemicalMachine: Sendable {
     /// The machine of all definitions that are made by `Join.define` outside of another machine's bodies. A program
-    /// says by ``bootstrap(_:)`` how it runs.
+    /// says by ``bootstrap(_:fileID:line:)`` how it runs.
     public static let shared = ChemicalMachine(Bootstrap.shared.take())
 
     /// How a machine runs.

@@ -161,7 +161,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
 
     /// How many values were dropped because the consumer was too slow.
     ///
-    /// Always zero, except with ``FlowBuffering/latest(_:)``.
+    /// Always zero, except with ``FlowBuffering/latest(_:fileID:line:)``.
     public var dropped: Int { subscription.dropped.value }
 
     /// Makes an iterator over the values. While it waits, snapshots show the line where the sequence was made.
