@@ -96,12 +96,12 @@ extension Join {
             entry.leaveUnchanged()
             if isBeingMade { return soup.join }
         }
-        let location = location ?? SourceLocation(fileID: #fileID, line: #line)
+        let place = location ?? SourceLocation(fileID: #fileID, line: #line)
         fatalError(
-            "ChemActors: \(what()) belongs to the definition that is being made, and none is here: "
+            "ChemActors: \(what())\(location.map { " (\($0))" } ?? "") belongs to the definition that is being made, and none is here: "
                 + "write it as a property of a JoinDefinition, and make that with 'Join.make(…)', initializer included",
-            file: location.fileID,
-            line: location.line
+            file: place.fileID,
+            line: place.line
         )
     }
 }

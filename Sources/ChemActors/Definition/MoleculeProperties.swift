@@ -82,6 +82,6 @@ extension Join.Builder {
         _ fileID: StaticString,
         _ line: UInt
     ) -> Join.Builder {
-        Join.Builder(Join.beingMade(at: SourceLocation(fileID: fileID, line: line), "\(what()) (\(fileID):\(line))"))
+        Join.Builder(Join.beingMade(at: SourceLocation(fileID: fileID, line: line), what()))
     }
 }

@@ -1,11 +1,6 @@
 import ChemBase
 import Synchronization
 
-#if os(Linux)
-    // Only with it does `Task.sleep` ask the executor of the task. The toolchains for Apple's systems don't have it.
-    @_spi(ExperimentalScheduling) import _Concurrency
-#endif
-
 /// A task made in the context of a caller that has to wait: it has the caller's task-local values and priority. The
 /// body that answers the call runs in it, on the thread of whoever runs the reaction.
 ///
@@ -24,9 +19,7 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
     private let hasBegun = Atomic<Bool>(false)
     private var work: Work?
     /// Where the task goes on after a suspension, or nil for the global pool.
-    private var next: (any TaskExecutor)?
-    /// The control that is in place of it, if the machine is controlled.
-    private var control: (any MachineControl)?
+    fileprivate private(set) var next: (any TaskExecutor)?
 
     fileprivate init() {}
 
@@ -36,27 +29,22 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
     /// - Returns: the context, or nil on systems where a task can't run inside another one.
     static func make(on machine: ChemicalMachine) -> CallerContext? {
         guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return nil }
-        #if os(Linux)
-            let context = machine.control.map { ControlledContext($0) } ?? CallerContext()
-        #else
-            let context = CallerContext()
-        #endif
+        let context = machine.control.map { ControlledContext($0) } ?? CallerContext()
         context.task = Task(executorPreference: context) { await context.perform() }
         return context
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        if hasBegun.load(ordering: .acquiring) {
-            if let control {
-                control.enqueue(UnownedJob(job), for: self)
-            } else if let next {
-                next.enqueue(job)
-            } else {
-                let job = UnownedJob(job)
-                if !Interleaving.take(job) { globalConcurrentExecutor.enqueue(job) }
-            }
-        } else {
-            first = UnownedJob(job)
+        let job = UnownedJob(job)
+        if hasBegun.load(ordering: .acquiring) { goOn(job) } else { first = job }
+    }
+
+    /// Has a job run where the task goes on.
+    fileprivate func goOn(_ job: UnownedJob) {
+        if let next {
+            next.enqueue(job)
+        } else if !Interleaving.take(job) {
+            globalConcurrentExecutor.enqueue(job)
         }
     }
 
@@ -79,14 +67,7 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
         guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing), let first else { return false }
         self.work = work
         next = executor
-        if case .asynchronous(let scope) = work, scope.executor == nil { control = scope.join.machine.control }
-        if let control {
-            control.enqueue(first, for: self)
-        } else if let executor {
-            executor.enqueue(first)
-        } else {
-            first.runSynchronously(on: asUnownedTaskExecutor())
-        }
+        if executor == nil { first.runSynchronously(on: asUnownedTaskExecutor()) } else { goOn(first) }
         return true
     }
 
@@ -101,40 +82,25 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
     }
 }
 
+/// The context on a machine that is controlled. The control runs its jobs on its behalf, so that the task finds itself
+/// where it belongs: each of its switches would be a step otherwise.
+private final class ControlledContext: CallerContext, @unchecked Sendable {
+    // Checked by hand: nothing else is kept here.
+    private let control: any MachineControl
+
+    init(_ control: any MachineControl) {
+        self.control = control
+    }
+
+    override func goOn(_ job: UnownedJob) {
+        // A reaction may have an executor of its own.
+        if next === control { control.enqueue(job, for: self) } else { super.goOn(job) }
+    }
+}
+
 #if os(Linux)
-    /// The context on a machine that is controlled: who sleeps in it sleeps by the control's time. A type of its own,
-    /// since all that sleeps goes to an executor of this kind.
-    private final class ControlledContext: CallerContext, SchedulingExecutor, @unchecked Sendable {
-        // Checked by hand: nothing else is kept here.
-        private let clock: any MachineControl
-
-        init(_ control: any MachineControl) {
-            clock = control
-        }
-
-        var asSchedulingExecutor: (any SchedulingExecutor)? { self }
-
-        func enqueue<C: Clock>(
-            _ job: consuming ExecutorJob,
-            at instant: C.Instant,
-            tolerance: C.Duration?,
-            clock: C
-        ) {
-            sleep(UnownedJob(job), for: clock.now.duration(to: instant))
-        }
-
-        func enqueue<C: Clock>(
-            _ job: consuming ExecutorJob,
-            after delay: C.Duration,
-            tolerance: C.Duration?,
-            clock: C
-        ) {
-            sleep(UnownedJob(job), for: delay)
-        }
-
-        /// Only clocks of Swift's come here, whose durations are of this type.
-        private func sleep(_ job: UnownedJob, for duration: any DurationProtocol) {
-            clock.sleep(job, for: duration as? Duration ?? .zero, on: self)
-        }
+    /// Who sleeps in such a context sleeps by the control's time.
+    extension ControlledContext: SleepingExecutor {
+        func sleep(_ job: UnownedJob, for duration: Duration) { control.sleep(job, for: duration, on: self) }
     }
 #endif

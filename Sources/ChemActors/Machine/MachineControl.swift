@@ -50,9 +50,6 @@ package protocol MachineControl: AnyObject, Sendable {
     /// machine.
     func touches(_ definition: ObjectIdentifier, _ touch: Touch)
 
-    /// Somebody cancels tasks now, or what somebody does depends on whether a task is cancelled.
-    func touchesCancellation(_ part: PartInCancellation)
-
     /// There is something new now that several steps may have to do with, besides definitions.
     ///
     /// - Returns: its number, or nil if nobody wants to know.
@@ -63,6 +60,13 @@ package protocol MachineControl: AnyObject, Sendable {
 
     /// A definition has become quiet, and tells those who wait for that. Called outside of the soup.
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void)
+}
+
+extension MachineControl {
+    /// Somebody cancels tasks now, or what somebody does depends on whether a task is cancelled.
+    package func touchesCancellation(_ part: PartInCancellation) {
+        touches(sharedObject: SharedNumber.cancellation, part == .cancels ? .left : .right)
+    }
 }
 
 /// What somebody has to do with the cancellation of tasks.

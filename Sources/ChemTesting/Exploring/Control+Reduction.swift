@@ -13,10 +13,6 @@ extension Control {
 
     func touches(sharedObject number: Int, _ side: SharedSide) { surveyor?.touch(sharedObject: number, side) }
 
-    func touchesCancellation(_ part: PartInCancellation) {
-        surveyor?.touch(sharedObject: SharedNumber.cancellation, part == .cancels ? .left : .right)
-    }
-
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {
         surveyor?.beginTelling(ofQuietOf: definition)
         tell()

@@ -1,9 +1,5 @@
+import ChemActors
 import ChemBase
-
-#if os(Linux)
-    // Only with it does `Task.sleep` ask the executor of the task. The toolchains for Apple's systems don't have it.
-    @_spi(ExperimentalScheduling) import _Concurrency
-#endif
 
 /// Gets hold of what doesn't ask for an executor: the jobs of `Task { }`, of `Task.detached` and of actors.
 ///
@@ -48,26 +44,5 @@ enum Interception {
 }
 
 #if os(Linux)
-    // Only clocks of Swift's come here, whose durations are of this type.
-    extension Control: SchedulingExecutor {
-        var asSchedulingExecutor: (any SchedulingExecutor)? { self }
-
-        func enqueue<C: Clock>(
-            _ job: consuming ExecutorJob,
-            at instant: C.Instant,
-            tolerance: C.Duration?,
-            clock: C
-        ) {
-            sleep(UnownedJob(job), for: clock.now.duration(to: instant) as? Duration ?? .zero)
-        }
-
-        func enqueue<C: Clock>(
-            _ job: consuming ExecutorJob,
-            after delay: C.Duration,
-            tolerance: C.Duration?,
-            clock: C
-        ) {
-            sleep(UnownedJob(job), for: delay as? Duration ?? .zero)
-        }
-    }
+    extension Control: SleepingExecutor {}
 #endif
