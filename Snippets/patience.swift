@@ -24,6 +24,6 @@ while reports.withLock(\.isEmpty) { await Task.yield() }
 print(reports.withLock { $0 })
 // slot: a call of 'take' (patience/patience.swift:22) has been waiting for long: take & put
 // (patience/patience.swift:18) lacks put; no body of the definition runs: it is up to whoever
-// holds its names
+// holds its names (CHEMACTORS_RECORDER=flight says who that is)
 // snippet.end
 waiting.cancel()

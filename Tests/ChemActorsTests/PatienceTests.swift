@@ -1,4 +1,5 @@
 import ChemActors
+import Dispatch
 import TestSupport
 import Testing
 
@@ -74,6 +75,94 @@ struct PatienceTests {
             #expect(try await waiting.value == 7)
         }
         #expect(explanation == "a reaction has taken it and not answered it yet: ask (\(here(line)))")
+    }
+
+    @Test("The report of a call whose molecule was lost by a failed body says so", .endsInTime)
+    func lostToken() async throws {
+        struct Boom: Error {}
+        let line = #line + 4
+        let (use, fail) = machine.define("lock") { join in
+            let (token, use, fail) = (join.slow("token"), join.fast("use"), join.fast("fail"))
+            join.answer(use, with: token) { _, _ in token() }
+            join.answer(fail, with: token) { _, _ in throw Boom() }
+            token()
+            return (use, fail)
+        }
+        await #expect(throws: Boom.self) { try await fail() }
+        let waiting = Task { try await use() }
+        let report = await firstReport()
+        let loss = "fail & token (\(here(line))) has failed once with Boom, and what it had taken is gone"
+        #expect(report.explanation.contains("lacks token; \(loss)"))
+        #expect(events.value.first?.droppedInputs == ["token"])
+        #expect("\(events.value[0])".hasSuffix("threw: Boom(); the 'token' that it had taken is gone"))
+        waiting.cancel()
+        _ = try? await waiting.value
+    }
+
+    @Test("What a policy puts back is not lost", .endsInTime)
+    func putBack() async throws {
+        struct Boom: Error {}
+        let fail = machine.define("lock") { join in
+            join.failurePolicy = .putBack(after: .milliseconds(1))
+            let (token, fail) = (join.slow("token"), join.fast("fail"))
+            join.answer(fail, with: token) { _, _ in throw Boom() }
+            token()
+            return fail
+        }
+        for _ in 0..<2 { await #expect(throws: Boom.self) { try await fail() } }
+        #expect(events.value.allSatisfy { $0.droppedInputs.isEmpty })
+    }
+
+    @Test("The report of a call names the body that makes it and has what it lacks", .endsInTime)
+    func ownToken() async throws {
+        let line = #line + 4
+        let outer = machine.define("lock") { join in
+            let (token, outer, inner) = (join.slow("token"), join.fast("outer"), join.fast("inner"))
+            join.answer(inner, with: token) { _, _ in token() }
+            join.answer(outer, with: token) { _, _ async throws in
+                try await inner()
+                token()
+            }
+            token()
+            return outer
+        }
+        let waiting = Task { try await outer() }
+        // The outer call waits as long as the inner one: either may be reported first.
+        try await until { events.value.contains { "\($0)".contains("'inner'") } }
+        let inner = events.value.map { "\($0)" }.first { $0.contains("'inner'") }
+        let who = "the call is made by the body of outer & token (\(here(line))), which has taken token itself"
+        #expect(inner?.contains(who) == true, "\(inner ?? "")")
+        waiting.cancel()
+        _ = try? await waiting.value
+    }
+
+    private static let lineOfBlock = #line + 12
+
+    private static func blockAllThreads() async throws {
+        let machine = ChemicalMachine(
+            .init(
+                workerLimit: 100,
+                reporter: { event in if case .keepsThread = event.kind { fatalError("\(event)") } },
+                patience: .milliseconds(10)
+            )
+        )
+        let block = machine.define("blocker") { join in
+            let block = join.slow("block")
+            join.when(block) { DispatchSemaphore(value: 0).wait() }
+            return block
+        }
+        for _ in 0..<100 { block() }
+        try await machine.quiescence()
+    }
+
+    @Test("A body that keeps its thread is reported with its line, even if no thread is left for tasks", .endsInTime)
+    func keptThread() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await Self.blockAllThreads()
+        }
+        let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        let text = "blocker: the body of block (\(here(Self.lineOfBlock))) has kept its thread for long: if it blocks"
+        #expect(output.contains(text), "\(output)")
     }
 
     @Test("A call that is answered in time is not, and leaves nothing behind", .endsInTime)

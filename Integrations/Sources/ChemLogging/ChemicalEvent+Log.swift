@@ -10,12 +10,12 @@ extension ChemicalEvent {
     /// ```
     ///
     /// - An error: a body threw and nobody gets the error; a call ended without an answer, or was answered twice.
-    /// - A warning: a call waits for long, or a condition is searched for long; what was injected came too late; a
+    /// - A warning: a call waits for long, a body keeps its thread for long, or a condition is searched for long; what was injected came too late; a
     ///   failed reaction isn't tried again; a pause held up what was possible.
     /// - Debug: what was dropped or cancelled on request, or was left in a soup that nobody can reach.
     ///
     /// The metadata has `definition` and `kind`, and as far as there are: `reaction`, `molecule`, `location`, `count`,
-    /// `error`, `explanation`, and `lastEvents` of a machine that records.
+    /// `error`, `explanation`, `dropped`, and `lastEvents` of a machine that records.
     ///
     /// - Parameter logger: Where to.
     /// - Returns: the reporter.
@@ -26,7 +26,9 @@ extension ChemicalEvent {
     private var level: Logger.Level {
         switch kind {
         case .failedReaction, .unanswered, .answeredTwice: isMishap ? .error : .debug
-        case .waitsForLong, .runsForLong, .doesNothing, .searchesForLong, .ignoredInjection, .droppedRetry: .warning
+        case .waitsForLong, .runsForLong, .keepsThread, .doesNothing, .searchesForLong, .ignoredInjection,
+            .droppedRetry:
+            .warning
         case .dissolvedWithMolecules, .dropped: isMishap ? .warning : .debug
         }
     }
@@ -49,6 +51,9 @@ extension ChemicalEvent {
         case .runsForLong(let reactions, let count):
             metadata["reaction"] = "\(reactions)"
             metadata["count"] = "\(count)"
+        case .keepsThread(let reaction, let location):
+            metadata["reaction"] = "\(reaction)"
+            metadata["location"] = "\(location)"
         case .doesNothing(let location):
             metadata["location"] = "\(location)"
         case .searchesForLong(let location, let combinations):
@@ -63,6 +68,7 @@ extension ChemicalEvent {
             metadata["molecule"] = "\(molecule)"
             metadata["count"] = "\(count)"
         }
+        if !droppedInputs.isEmpty { metadata["dropped"] = "\(droppedInputs.joined(separator: ", "))" }
         if let lastEvents { metadata["lastEvents"] = "\(lastEvents)" }
         return metadata
     }

@@ -9,6 +9,7 @@ extension ChemicalEvent.Kind {
         case .answeredTwice: "answeredTwice"
         case .waitsForLong: "waitsForLong"
         case .runsForLong: "runsForLong"
+        case .keepsThread: "keepsThread"
         case .doesNothing: "doesNothing"
         case .searchesForLong: "searchesForLong"
         case .ignoredInjection: "ignoredInjection"

@@ -236,10 +236,11 @@ class Call: WaitingCall, @unchecked Sendable {
     @usableFromInline
     final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
-        let patience = join.machine.isTimed ? join.machine.configuration.patience.map { Patience(self, $0) } : nil
+        let body = BodyScope.ofCurrentTask
+        let patience =
+            join.machine.isTimed ? join.machine.configuration.patience.map { Patience(self, $0, of: body) } : nil
         if let deadline { join.machine.deadlines.add(deadline) }
         if let patience { join.machine.deadlines.add(patience) }
-        let body = BodyScope.ofCurrentTask
         if let body { beginWaiting(body) }
         await withTaskCancellationHandler {
             _ = isolation

@@ -4,18 +4,21 @@ import ChemBase
 final class Patience: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
     private let call: Call
+    /// The body whose task makes the call, if it is one of the same definition.
+    private let body: BodyScope?
 
-    init(_ call: Call, _ patience: Duration) {
+    init(_ call: Call, _ patience: Duration, of body: BodyScope?) {
         self.call = call
+        self.body = body?.join === call.join ? body : nil
         let machine = call.join.machine
         super.init(at: machine.deadlines.now + min(patience, Deadlines.longest), ticket: machine.nextTicket())
     }
 
     override func pass() -> Duration? {
         guard !call.isAnswered else { return nil }
-        let call = self.call
+        let (call, body) = (self.call, self.body?.reaction)
         call.join.machine.longWaits.report(in: call.join) { explain in
-            guard let explanation = call.explanationOfWait(explain) else { return }
+            guard let explanation = call.explanationOfWait(in: body, explain) else { return }
             call.join.report(
                 .waitsForLong(
                     molecule: call.slot.name,
@@ -31,32 +34,54 @@ final class Patience: Deadline, @unchecked Sendable {
 extension Call {
     /// What the call waits for, or nil if it is answered. Under the lock, it notes only what changes.
     ///
-    /// - Parameter explain: Finds out more, if the machine records.
+    /// - Parameters:
+    ///   - body: The reaction of the same definition whose body waits in the call.
+    ///   - explain: Finds out more, if the machine records.
     /// - Returns: a sentence for each reaction, or lines that follow the causes.
-    fileprivate func explanationOfWait(_ explain: ((WaitingCall) -> String)?) -> String? {
+    fileprivate func explanationOfWait(
+        in body: ReactionDescription?,
+        _ explain: ((WaitingCall) -> String)?
+    ) -> String? {
         let entry = soup.enter()
         let reactions = entry.state.chemistry.reactions
         guard isWaiting(entry) else {
             entry.leaveUnchanged()
             return isAnswered ? nil : explain?(self) ?? whoMayHaveTaken(reactions)
         }
-        var missing: [(reaction: Chemistry.Declaration, slots: [Slot], guards: [() -> String])] = []
+        var lacks: [(reaction: Chemistry.Declaration, slots: [Slot], guards: [() -> String])] = []
         for use in slot.header.pointee.uses {
             let reaction = reactions[Int(use.reaction)]
-            let slots = reaction.inputs.filter { $0.present(entry) < reaction.copies(of: $0) }
-            missing.append((reaction, slots, reaction.gates.compactMap { slot.lack(of: $0, for: self, entry) }))
+            let slots = reaction.molecules.filter { $0.slot.present(entry) < $0.copies }.map(\.slot)
+            lacks.append((reaction, slots, reaction.gates.compactMap { slot.lack(of: $0, for: self, entry) }))
+        }
+        let missing = lacks.flatMap(\.slots)
+        let losers = reactions.compactMap { reaction in
+            reaction.description.losses.count > 0
+                && missing.contains { reaction.copies(of: $0) > 0 && $0.kind == .slow }
+                ? (reaction.description, reaction.description.losses) : nil
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
         if let explain { return explain(self) }
-        let sentences = missing.map { reaction, slots, guards in
-            var names: [String] = []
-            for slot in slots where !names.contains(slot.name) { names.append(slot.name) }
-            names += guards.map { $0() }
+        var sentences = lacks.map { reaction, slots, guards in
+            let names = slots.map(\.name) + guards.map { $0() }
             return "\(reaction.description.text) (\(reaction.description.location)) "
                 + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
         }
-        return "\((sentences + [Self.whoIsLeft(life, isReachable: isReachable)]).joined(separator: "; "))"
+        sentences += losers.map { reaction, losses in
+            let times = losses.count == 1 ? "once" : "\(losses.count) times, the last time"
+            return "\(reaction.text) (\(reaction.location)) has failed \(times) with "
+                + "\(losses.last.map { "\($0)" } ?? "an error"), and what it had taken is gone"
+        }
+        let own = body.map { body in missing.filter { slot in body.inputs.contains { $0 === slot } } } ?? []
+        if let body, !own.isEmpty {
+            sentences.append(
+                "the call is made by the body of \(body.text) (\(body.location)), which has taken "
+                    + "\(own.map(\.name).joined(separator: ", ")) itself"
+            )
+        }
+        sentences.append(Self.whoIsLeft(life, isReachable: isReachable))
+        return sentences.joined(separator: "; ")
     }
 
     /// The reactions that may have taken it: without a recorder, nobody notes which one has.
@@ -72,7 +97,8 @@ extension Call {
         if life.running > 0 { return "\(life.running) bodies of the definition run" }
         if life.retries > 0 { return "a failed reaction of the definition will be tried again" }
         return isReachable
-            ? "no body of the definition runs: it is up to whoever holds its names"
+            ? "no body of the definition runs: it is up to whoever holds its names "
+                + "(CHEMACTORS_RECORDER=flight says who that is)"
             : "no body of the definition runs, and nobody holds its names"
     }
 }

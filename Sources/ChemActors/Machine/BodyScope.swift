@@ -89,7 +89,11 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     /// Runs the body, in its own task.
     func run() async {
         if join.machine.dissolved.isOn { begin = Pace.now }
-        if reaction.isWaitedFor || join.machine.scope != nil || join.observation != nil { bodyTask = Self.currentTask }
+        if reaction.isWaitedFor || join.machine.scope != nil || join.observation != nil
+            || join.machine.configuration.patience != nil
+        {
+            bodyTask = Self.currentTask
+        }
         await runOperation()
         end()
     }

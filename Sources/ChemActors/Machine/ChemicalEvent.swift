@@ -23,6 +23,11 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// other off without end. It goes on, and is reported once. `reactions` are those that happen most, with their
         /// lines, and `count` is how often all have happened meanwhile, which is more often than there were molecules.
         case runsForLong(reactions: String, count: Int)
+        /// The body of a reaction, declared at `location`, has kept its thread for as long as
+        /// `ChemicalMachine.Configuration.patience` says, and for a second at least. It goes on, and is reported once.
+        /// What a body does after its first suspension isn't seen, nor what runs in the calling task or on the main
+        /// actor.
+        case keepsThread(reaction: String, location: String)
         /// A definition was over as soon as it was made: its closure has returned no name, and nothing that it has
         /// injected can react.
         case doesNothing(location: String)
@@ -48,6 +53,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let kind: Kind
     /// Whether a caller got the error of a failed reaction, and so can handle it. Such a failure is no mishap.
     public let isKnownToCaller: Bool
+    /// The slow molecules that a failed reaction had consumed and that are gone with it. Empty if the failure policy
+    /// puts them back.
+    public let droppedInputs: [String]
     /// What had happened in the definition before, a line for each event, if its machine has a ``EventRecorder`` and
     /// no caller knows.
     public let lastEvents: String?
@@ -57,7 +65,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public var isMishap: Bool {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible
-        case .dropped, .waitsForLong, .runsForLong: false
+        case .dropped, .waitsForLong, .runsForLong, .keepsThread: false
         case .failedReaction(_, _, let error): !isKnownToCaller && !(error is CancellationError)
         default: true
         }
@@ -67,7 +75,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .failedReaction(let reaction, let location, let error):
-            "\(definition): the reaction \(reaction) (\(location)) threw: \(error)"
+            "\(definition): the reaction \(reaction) (\(location)) threw: \(error)\(loss)"
         case .unanswered(let molecule, let reactions):
             "\(definition): a call of '\(molecule)' ended without an answer"
                 + (reactions.isEmpty ? "" : " from the reaction \(reactions)")
@@ -79,6 +87,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         case .runsForLong(let reactions, let count):
             "\(definition): \(count) reactions one after the other, and nothing has come from outside: \(reactions) may go on "
                 + "without end"
+        case .keepsThread(let reaction, let location):
+            "\(definition): the body of \(reaction) (\(location)) has kept its thread for long: if it blocks, make it wait with "
+                + "await, since all tasks of the program share as many threads as there are cores"
         case .doesNothing(let location):
             "\(definition): the definition (\(location)) was over as soon as it was made: its closure returned no name, and "
                 + "nothing in it could react: return the names that others use, or inject inside of the closure; "
@@ -99,6 +110,13 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         }
     }
 
+    /// What is gone with a failed reaction, as the end of a sentence.
+    private var loss: String {
+        if droppedInputs.isEmpty { return "" }
+        let names = droppedInputs.map { "'\($0)'" }.joined(separator: ", ")
+        return "; the \(names) that it had taken \(droppedInputs.count == 1 ? "is" : "are") gone"
+    }
+
     /// The calls of which it was printed that they wait for long, by definition, molecule and line.
     nonisolated(unsafe) private static var printedWaits: Set<String> = []  // under `printLock`
     private static let printLock = Lock()
@@ -113,7 +131,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
                 Self.printedWaits.count < Self.printedWaitLimit
                     && Self.printedWaits.insert("\(definition).\(molecule) \(location)").inserted
             }
-        case .runsForLong: true
+        case .runsForLong, .keepsThread: true
         default: isMishap
         }
     }

@@ -82,12 +82,17 @@ public actor Join {
     }
 
     /// Hands an event of this kind to the reporter of the machine.
-    nonisolated func report(_ kind: ChemicalEvent.Kind, isKnownToCaller: Bool = false) {
+    nonisolated func report(
+        _ kind: ChemicalEvent.Kind,
+        isKnownToCaller: Bool = false,
+        dropping dropped: [String] = []
+    ) {
         machine.configuration.reporter(
             ChemicalEvent(
                 definition: name,
                 kind: kind,
                 isKnownToCaller: isKnownToCaller,
+                droppedInputs: dropped,
                 lastEvents: isKnownToCaller ? nil : lastEvents
             )
         )

@@ -1,9 +1,12 @@
 import ChemBase
+import Dispatch
 
-/// The calls of a machine that have been waiting for long and are yet to be reported.
+/// The calls of a machine that have been waiting for long, and the bodies that have kept their threads, and that are yet
+/// to be reported.
 ///
 /// Finding out why a call waits looks at all definitions, describes keys and calls the reporter, which is code of a
-/// user. So one task does that for all that come meanwhile, and the timer, which all machines share, isn't held up.
+/// user. So one thread does that for all that come meanwhile, and the timer, which all machines share, isn't held up.
+/// It isn't one of those that run tasks: bodies that block may have all of these.
 final class LongWaits: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
 
@@ -14,7 +17,7 @@ final class LongWaits: @unchecked Sendable {
     private var reports: [Report] = []
     private var isReporting = false
 
-    /// Has `report` called in a task.
+    /// Has `report` called on another thread.
     func report(in join: Join, _ report: @escaping Report) {
         lock.lock()
         reports.append(report)
@@ -22,7 +25,7 @@ final class LongWaits: @unchecked Sendable {
         isReporting = true
         lock.unlock()
         guard mustStart else { return }
-        Task.detached(executorPreference: join.machine.configuration.executor) {
+        DispatchQueue.global().async {
             while let reports = self.next() {
                 let explain = join.observation.map { _ in join.soup.owner.explainer() }
                 for report in reports { report(explain) }

@@ -1,7 +1,7 @@
 /// What a reaction is called, and where it was declared.
 @usableFromInline
 final class ReactionDescription: @unchecked Sendable {
-    // Checked by hand: nothing changes but `putBacks`. The closures of a reaction hold its description, and are
+    // Checked by hand: nothing changes but what is touched in the soup. The closures of a reaction hold its description, and are
     // released before its definition.
     let inputs: [Slot]
     /// What has to be open besides.
@@ -16,6 +16,8 @@ final class ReactionDescription: @unchecked Sendable {
     unowned(unsafe) let join: Join
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
+    /// How often it has failed and dropped what it had taken, and with what error the last time. Touched in the soup.
+    private(set) var losses: (count: Int, last: (any Error.Type)?) = (0, nil)
     /// What is noted of it, if somebody wants to know.
     let notes: ReactionNotes?
 
@@ -29,6 +31,13 @@ final class ReactionDescription: @unchecked Sendable {
         self.location = location
         self.join = join
         notes = join.observation.map { _ in ReactionNotes(inputs) }
+    }
+
+    /// Notes that `error` has made it drop its slow inputs. Called outside of the soup.
+    func noteLoss(by error: any Error) {
+        let entry = join.soup.enter()
+        losses = (losses.count + 1, type(of: error))
+        entry.leaveUnchanged()
     }
 
     /// The inputs as a chemist writes them: `increment & count`.

@@ -108,7 +108,7 @@ extension ReactionDescription {
             let mayPutBack = limit.map { putBacks <= $0 } ?? true
             entry.leaveUnchanged()
             if mayPutBack {
-                release(error, failure)
+                release(error, failure, drops: false)
                 var later = failure
                 later.next = .putBack
                 _ = PendingRetry(self, attempt: attempt, error: error, failure: later, after: backOff).schedule()
@@ -120,7 +120,7 @@ extension ReactionDescription {
 
     /// Gives up after the last attempt has failed: an error that no caller gets ends the scope.
     private func giveUp(_ error: any Error, _ failure: Recovery) {
-        let isKnown = release(error, failure)
+        let isKnown = release(error, failure, drops: true)
         guard !isKnown, !(error is CancellationError) else { return }
         if let scope = join.machine.scope {
             scope.fail(error, join.machine)
@@ -130,15 +130,20 @@ extension ReactionDescription {
     }
 
     /// Puts the states back, reports the failure, and tells the callers. Returns whether there was one to tell.
+    ///
+    /// - Parameter drops: Whether the slow inputs are gone, since nobody puts them back.
     @discardableResult
-    private func release(_ error: any Error, _ failure: Recovery) -> Bool {
+    private func release(_ error: any Error, _ failure: Recovery, drops: Bool) -> Bool {
         // The states and the report come first, because a caller that is told of the end may look at them.
         failure.release(false)
         let end = FailedReaction()
         let isKnown = failure.fail(error, end)
+        let dropped = drops ? inputs.filter { $0.kind == .slow }.map(\.name) : []
+        if !dropped.isEmpty { noteLoss(by: error) }
         join.report(
             .failedReaction(reaction: text, location: location.description, error: error),
-            isKnownToCaller: isKnown
+            isKnownToCaller: isKnown,
+            dropping: dropped
         )
         end.resumeCallers()
         return isKnown

@@ -139,12 +139,14 @@ extension Join {
             left &-= 1
             let index = entry.contents.matching.pick()
             control?.starts(StartingReaction(join: self, index: index))
+            record.pointee.reaction.store(index, ordering: .relaxed)
             if index == entry.contents.matching.reactionCount {
                 entry = runRetry(entry, record)
                 left = 0
             } else {
                 entry = runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
             }
+            record.pointee.reaction.store(-1, ordering: .relaxed)
             if !isActive(entry, record) {
                 endWorker(entry)
                 return false

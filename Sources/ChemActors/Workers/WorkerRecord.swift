@@ -15,6 +15,8 @@ struct WorkerRecord: ~Copyable {
     var seenCount = -1
     /// Whether a body is running. Protected by the lock of the soup.
     var isInBody = false
+    /// The number of the reaction whose body is running, or -1. Written by the worker, read by the monitor at any time.
+    let reaction = Atomic<Int>(-1)
     /// Whether it has had its thread for long. Set by the monitor, since a worker that read the clock after each
     /// reaction would spend as much on that as on most bodies.
     let isOverdue = Atomic<Bool>(false)
