@@ -38,6 +38,42 @@ struct DeadlockTests {
         #expect(try await read() == 8)
     }
 
+    private struct Account: JoinDefinition {
+        let transfer = FastMolecule<Account, Void>()
+        let receive = FastMolecule<Void, Void>()
+        private let funds = StateMolecule(0)
+        let ready: FastMolecule<Void, Void>
+
+        func react(in join: inout Join.Builder) {
+            join.answer(transfer, updating: funds) { _, other in
+                try await ready()
+                try await other.receive()
+            }
+            join.answer(receive, updating: funds) { funds, _ in funds += 1 }
+        }
+    }
+
+    @Test("Two definitions of one name are told apart", .endsInTime)
+    func namesakes() async throws {
+        let ready = Join.define("barrier") { join in
+            let ready = join.fast("ready")
+            join.when(ready, ready) { first, second in
+                first()
+                second()
+            }
+            return ready
+        }
+        let accounts = (0..<2).map { _ in Join.make(Account(ready: ready)) }
+        async let first = error { try await accounts[0].transfer(accounts[1]) }
+        async let second = error { try await accounts[1].transfer(accounts[0]) }
+        let errors = await [first, second].compactMap(\.self)
+        #expect(errors.count == 1)
+        let text = errors.first?.explanation ?? ""
+        #expect(text.contains("'Account.receive' of 'Account' no. 1 ("), "\(text)")
+        #expect(text.contains(") of 'Account' no. 1 holds; 'Account.receive' of 'Account' no. 2 ("), "\(text)")
+        #expect(text.hasSuffix(") of 'Account' no. 2 holds"), "\(text)")
+    }
+
     /// Bodies in a ring: each holds its own state and asks the next definition for that one's.
     private func ring(_ length: Int) -> [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>)] {
         let next = Shared<[FastMolecule<Void, Int>]>([])

@@ -76,12 +76,21 @@ private struct Deadlock {
         return cycle[0].call
     }
 
-    /// Who waits for what, held by whom: a part for each call of the cycle.
+    /// Who waits for what, held by whom: a part for each call of the cycle. Definitions with the same name are
+    /// numbered.
     var text: String {
-        cycle.map { link in
-            let body = "the body of \(link.need.body.reaction.text) (\(link.need.body.reaction.location))"
+        var joins: [Join] = []
+        for join in cycle.map(\.call.join) where !joins.contains(where: { $0 === join }) { joins.append(join) }
+        func number(_ join: Join) -> String {
+            let namesakes = joins.filter { $0.name == join.name }
+            guard namesakes.count > 1, let index = namesakes.firstIndex(where: { $0 === join }) else { return "" }
+            return " of '\(join.name)' no. \(index + 1)"
+        }
+        return cycle.map { link in
+            let reaction = link.need.body.reaction
+            let body = "the body of \(reaction.text) (\(reaction.location))\(number(link.need.body.join))"
             let what = link.need.state.map { "state '\($0)', which \(body) holds" } ?? "the answer of \(body)"
-            return "'\(link.call.slot.fullName)' (\(link.call.location)) waits for \(what)"
+            return "'\(link.call.slot.fullName)'\(number(link.call.join)) (\(link.call.location)) waits for \(what)"
         }.joined(separator: "; ")
     }
 }

@@ -97,19 +97,29 @@ struct Chemistry {
             switch slot.kind {
             case .state:
                 return "declares state '\(slot.name)' (\(slot.location)) which no reaction uses: "
-                    + "write it behind 'updating:' or 'reading:', or remove it"
+                    + "write it behind 'updating:' or 'reading:', or remove it" + callOfPart(with: slot)
             case .gate:
                 return "declares \(slot.name), which no reaction uses: "
                     + "write it where a reaction names the state, as in 'updating: state.while(\\.isOpen)'"
             case .slow, .fast:
                 return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
                     + "whatever is injected would wait for ever; add a reaction that takes it, or remove it"
+                    + callOfPart(with: slot)
             }
         }
         for (index, reaction) in reactions.enumerated() {
             if let flaw = flaw(of: reaction, at: index) { return flaw }
         }
         return nil
+    }
+
+    /// What is most probably missing if a molecule belongs to a property that is a definition itself, and none of that
+    /// property's molecules is used.
+    private func callOfPart(with slot: Slot) -> String {
+        guard let end = slot.name.lastIndex(of: ".") else { return "" }
+        let part = slot.name[...end]
+        if reactions.contains(where: { $0.inputs.contains { $0.name.hasPrefix(part) } }) { return "" }
+        return "; if '\(part.dropLast())' is a definition, call '\(part)react(in: &join)'"
     }
 
     private func flaw(of reaction: Declaration, at index: Int) -> String? {

@@ -74,6 +74,10 @@ extension SlowMolecule {
     /// Unavailable.
     @available(*, unavailable, message: "the molecule carries a value: write 'name(value)'")
     public func callAsFunction() { fatalError("unavailable") }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a molecule is injected by its name: write 'name(value)'")
+    public func inject(_ value: Value) { fatalError("unavailable") }
 }
 
 extension FastMolecule {
@@ -202,6 +206,82 @@ extension Join.Builder {
         updating updated: U,
         reading state: StateMolecule<S>,
         _ body: (inout U.Value, S, Argument) async throws -> Answer
+    ) {
+        fatalError("unavailable")
+    }
+}
+
+extension Join.Builder {
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "nobody waits for an answer to a slow molecule: consume it by 'join.when', or declare it by 'join.fast'"
+    )
+    public func answer<A: Sendable, Answer>(
+        _ slow: SlowMolecule<A>,
+        _ body: (A) async throws -> Answer
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "nobody waits for an answer to a slow molecule: consume it by 'join.when', or declare it by 'join.fast'"
+    )
+    public func answer<A: Sendable, S: Updatable & Stateful, Answer>(
+        _ slow: SlowMolecule<A>,
+        updating state: S,
+        _ body: (inout S.Value, A) async throws -> Answer
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a condition on one molecule makes a part of it: 'join.answer(join.part(\"name\", of: molecule, where: { … }))'"
+    )
+    public func answer<Argument, Answer>(
+        _ fast: FastMolecule<Argument, Answer>,
+        where condition: (Argument) -> Bool,
+        _ body: (Argument) async throws -> Answer
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "a condition on a state stands with the state: 'updating: state.while { … }'"
+    )
+    public func when<A: Molecule, S: Sendable>(
+        _ a: A,
+        updating state: StateMolecule<S>,
+        while condition: (S) -> Bool,
+        _ body: (inout S, A.Input) async throws -> Void
+    ) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(
+        *,
+        unavailable,
+        message: "a condition on a state stands with the state: 'updating: state.while { … }'"
+    )
+    public func answer<Argument, Answer, S: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>,
+        updating state: StateMolecule<S>,
+        while condition: (S) -> Bool,
+        _ body: (inout S, Argument) async throws -> Answer
     ) {
         fatalError("unavailable")
     }

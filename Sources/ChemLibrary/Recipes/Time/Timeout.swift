@@ -20,7 +20,7 @@ public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
 /// To limit how long a call of a fast molecule waits, `within:` is cheaper and exact: the call is withdrawn.
 ///
 /// - Parameters:
-///   - duration: How long the body may take, by `clock`; more than zero.
+///   - duration: How long the body may take, by `clock`. Zero or less: the time is up, and `body` doesn't run.
 ///   - clock: The clock that measures the time; by default, that of the surrounding machine.
 ///   - configuration: The configuration of the machine that runs the body.
 ///   - fileID: The file, for messages.
@@ -39,8 +39,8 @@ nonisolated(nonsending)
         _ body: @escaping @concurrent @Sendable () async throws -> Value
     ) async throws -> Value
 {
-    demand(duration > .zero, "withTimeout needs a duration above zero, not \(duration)", fileID, line)
     try Task.checkCancellation()
+    guard duration > .zero else { throw TimedOut() }
     return try await keepingResult(configuration) {
         let deadline = clock.instant(after: duration)
         let result = Join.define("timeout", fileID: fileID, line: line) { join in

@@ -49,6 +49,22 @@ public struct SharedRefresh<Value: Sendable>: Exportable {
         try await flights.value(for: .only, fileID: fileID, line: line)
     }
 
+    /// The value, if the refresh ends before `duration` has passed.
+    ///
+    /// - Parameters:
+    ///   - duration: How long to wait for it. Zero or less: leave again at once.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: what the refresh returns.
+    /// - Throws: as ``value(fileID:line:)``, and `CallError` if the time was up; then it has left the others.
+    nonisolated(nonsending) public func value(
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Value {
+        try await flights.value(for: .only, within: duration, fileID: fileID, line: line)
+    }
+
     /// The same refresh, kept alive by this value.
     public var exported: SharedRefresh { SharedRefresh(flights: flights.exported) }
 }

@@ -167,9 +167,37 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Value {
-        let ticket = try await enter(key, fileID: fileID, line: line)
+        try await value(of: enter(key, fileID: fileID, line: line)) { future in
+            try await future.valueToCome(fileID: fileID, line: line)
+        }
+    }
+
+    /// The value for `key`, if the fetch ends before `duration` has passed.
+    ///
+    /// - Parameters:
+    ///   - key: What to fetch.
+    ///   - duration: How long to wait for it. Zero or less: leave again at once.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    /// - Returns: what the fetch returns.
+    /// - Throws: as ``value(for:fileID:line:)``, and `CallError` if the time was up; then it has left the others.
+    nonisolated(nonsending) public func value(
+        for key: Key,
+        within duration: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Value {
+        try await value(of: enter(key, fileID: fileID, line: line)) { future in
+            try await future.value(within: duration, fileID: fileID, line: line)
+        }
+    }
+
+    nonisolated(nonsending) private func value(
+        of ticket: Ticket,
+        _ wait: nonisolated(nonsending) (JoinFuture<Value>) async throws -> Value
+    ) async throws -> Value {
         do {
-            return try await ticket.future.valueToCome(fileID: fileID, line: line)
+            return try await wait(ticket.future)
         } catch {
             leave(ticket)
             throw error
