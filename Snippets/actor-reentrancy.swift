@@ -1,7 +1,7 @@
 // An actor whose invariant breaks at a suspension point.
 
 // snippet.show
-actor Account {
+actor PlainAccount {
     private(set) var balance = 100
 
     func withdraw(_ amount: Int) async -> Bool {
@@ -12,7 +12,7 @@ actor Account {
     }
 }
 
-let account = Account()
+let account = PlainAccount()
 async let first = account.withdraw(80)
 async let second = account.withdraw(80)
 print(await first, await second, await account.balance)  // true true -60

@@ -14,3 +14,8 @@ public final class Publication: Sendable {
     /// Releasing the publication doesn't end it; that the machine is released does.
     public func end() { server.end() }
 }
+
+extension Publication: CustomStringConvertible {
+    /// Where others find it.
+    public var description: String { "published at \(path)" }
+}

@@ -97,7 +97,10 @@ extension Exploration {
                 sourceLocation: location
             )
         } else if outcome.isCutShort {
-            Issue.record("there are more than \(outcome.runs) schedules", sourceLocation: location)
+            let hint =
+                "take fewer tasks or calls, 'sharing: .molecules' if they share nothing else, or a strategy that takes "
+                + "a sample, such as '.random(…)'"
+            Issue.record("there are more than \(outcome.runs) schedules: \(hint)", sourceLocation: location)
         }
     }
 }

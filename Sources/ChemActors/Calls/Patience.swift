@@ -56,9 +56,8 @@ extension Call {
         }
         let missing = lacks.flatMap(\.slots)
         let losers = reactions.compactMap { reaction in
-            reaction.description.losses.count > 0
-                && missing.contains { reaction.copies(of: $0) > 0 && $0.kind == .slow }
-                ? (reaction.description, reaction.description.losses) : nil
+            missing.contains { $0.kind == .slow && reaction.copies(of: $0) > 0 }
+                ? reaction.description.losses.map { (reaction.description, $0) } : nil
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
@@ -71,7 +70,7 @@ extension Call {
         sentences += losers.map { reaction, losses in
             let times = losses.count == 1 ? "once" : "\(losses.count) times, the last time"
             return "\(reaction.text) (\(reaction.location)) has failed \(times) with "
-                + "\(losses.last.map { "\($0)" } ?? "an error"), and what it had taken is gone"
+                + "\(losses.last), and what it had taken is gone"
         }
         let own = body.map { body in missing.filter { slot in body.inputs.contains { $0 === slot } } } ?? []
         if let body, !own.isEmpty {

@@ -16,8 +16,19 @@ final class ReactionDescription: @unchecked Sendable {
     unowned(unsafe) let join: Join
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
-    /// How often it has failed and dropped what it had taken, and with what error the last time. Touched in the soup.
-    private(set) var losses: (count: Int, last: (any Error.Type)?) = (0, nil)
+    /// What it has dropped by failing, if it ever has. Touched in the soup.
+    private(set) var losses: Losses?
+
+    /// How often a reaction has failed and dropped what it had taken, and with what error the last time.
+    final class Losses: Sendable {
+        let count: Int
+        let last: any Error.Type
+
+        fileprivate init(count: Int, last: any Error.Type) {
+            self.count = count
+            self.last = last
+        }
+    }
     /// What is noted of it, if somebody wants to know.
     let notes: ReactionNotes?
 
@@ -36,7 +47,7 @@ final class ReactionDescription: @unchecked Sendable {
     /// Notes that `error` has made it drop its slow inputs. Called outside of the soup.
     func noteLoss(by error: any Error) {
         let entry = join.soup.enter()
-        losses = (losses.count + 1, type(of: error))
+        losses = Losses(count: (losses?.count ?? 0) + 1, last: type(of: error))
         entry.leaveUnchanged()
     }
 

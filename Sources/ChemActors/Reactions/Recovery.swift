@@ -129,9 +129,8 @@ extension ReactionDescription {
         }
     }
 
-    /// Puts the states back, reports the failure, and tells the callers. Returns whether there was one to tell.
-    ///
-    /// - Parameter drops: Whether the slow inputs are gone, since nobody puts them back.
+    /// Puts the states back, reports the failure, and tells the callers. Returns whether there was one to tell. With
+    /// `drops`, the slow inputs are gone, since nobody puts them back.
     @discardableResult
     private func release(_ error: any Error, _ failure: Recovery, drops: Bool) -> Bool {
         // The states and the report come first, because a caller that is told of the end may look at them.

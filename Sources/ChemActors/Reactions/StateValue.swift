@@ -25,8 +25,14 @@ public struct StateValue<Value: Sendable>: Molecule {
     public func _putBack(_ input: Value, _ end: borrowing FailedReaction) {}
 }
 
+extension StateValue: CustomStringConvertible {
+    /// Says that it is an input of reactions, for those who look for the value.
+    public var description: String { "\(state) as an input of a reaction: outside of one, read 'state.reader.value'" }
+}
+
 extension StateMolecule {
-    /// The state as an input that is read: the body gets its value, and the state stays.
+    /// The state as an input that is read: the body gets its value, and the state stays. This isn't the value itself:
+    /// that is read by ``reader``.
     ///
     /// ```swift
     /// join.when(order, price.value, updating: total) { total, order, price in
