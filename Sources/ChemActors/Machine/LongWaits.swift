@@ -1,8 +1,8 @@
 import ChemBase
 import Dispatch
 
-/// The calls of a machine that have been waiting for long, and the bodies that have kept their threads, and that are yet
-/// to be reported.
+/// The calls of a machine that have been waiting for long, and the bodies that have kept their threads, as far as they
+/// are yet to be reported.
 ///
 /// Finding out why a call waits looks at all definitions, describes keys and calls the reporter, which is code of a
 /// user. So one thread does that for all that come meanwhile, and the timer, which all machines share, isn't held up.

@@ -5,8 +5,8 @@ import Synchronization
 /// Checks every millisecond whether a worker is stuck in a body that was taken to be short, and has it relieved.
 ///
 /// So a wrong guess about a body's length holds up the other reactions of its definition for about two milliseconds at
-/// most. A body that keeps its thread for seconds is reported. The monitor's timer runs only while workers do, and for a
-/// few ticks longer.
+/// most. A body that keeps its thread for seconds is reported. The monitor's timer runs only while workers do, and for
+/// a few ticks longer.
 final class Monitor: @unchecked Sendable {
     // Checked by hand: everything mutable is touched under `lock`.
     static let shared = Monitor()
