@@ -10,8 +10,8 @@ extension ChemicalEvent {
     /// ```
     ///
     /// - An error: a body threw and nobody gets the error; a call ended without an answer, or was answered twice.
-    /// - A warning: a call waits for long, a body keeps its thread for long, or a condition is searched for long; what was injected came too late; a
-    ///   failed reaction isn't tried again; a pause held up what was possible.
+    /// - A warning: a call waits for long, a body keeps its thread for long, or a condition is searched for long; what
+    ///   was injected came too late; a failed reaction isn't tried again; a pause held up what was possible.
     /// - Debug: what was dropped or cancelled on request, or was left in a soup that nobody can reach.
     ///
     /// The metadata has `definition` and `kind`, and as far as there are: `reaction`, `molecule`, `location`, `count`,

@@ -1,8 +1,8 @@
 /// What a reaction is called, and where it was declared.
 @usableFromInline
 final class ReactionDescription: @unchecked Sendable {
-    // Checked by hand: nothing changes but what is touched in the soup. The closures of a reaction hold its description,
-    // and are released before its definition.
+    // Checked by hand: nothing changes but what is touched in the soup. The closures of a reaction hold its
+    // description, and are released before its definition.
     let inputs: [Slot]
     /// What has to be open besides.
     let gates: [Gate]
