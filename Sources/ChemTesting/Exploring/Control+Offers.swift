@@ -26,7 +26,15 @@ extension Control {
     var offers: [Offer] {
         lock.withLock { ready }.enumerated().flatMap { index, one -> [Offer] in
             func offer(_ step: MachineStep?) -> Offer {
-                Offer(index: index, number: one.number, cause: one.cause, quiet: one.quiet, task: one.task, step: step)
+                let origin = one.origin
+                return Offer(
+                    index: index,
+                    number: origin?.number ?? 0,
+                    cause: origin?.cause ?? -1,
+                    quiet: origin?.quiet,
+                    task: origin?.task,
+                    step: step
+                )
             }
             guard case .step(let step) = one.item else { return [offer(nil)] }
             let possible = step.possible

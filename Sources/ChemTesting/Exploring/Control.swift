@@ -6,38 +6,12 @@ import Dispatch
 /// script which one.
 final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     // Checked by hand: what others than the driving thread touch is under `lock`; that thread alone touches the rest.
-    enum Item {
-        /// It runs on behalf of an executor, or of the control itself.
-        case job(UnownedJob, (any TaskExecutor)? = nil)
-        case step(MachineStep)
-
-        /// The name of the task that goes on, if it is known.
-        var task: String? { if case .job(let job, _) = self { job.task } else { nil } }
-    }
-
     private struct Watched {
         weak var timetable: (any Timetable)?
     }
 
     private struct Controlled {
         weak var machine: ChemicalMachine?
-    }
-
-    struct Ready {
-        let item: Item
-        var isJob: Bool { if case .job = item { true } else { false } }
-        /// Counts the jobs of the run.
-        let number: Int
-        /// The step that has made it ready.
-        let cause: Int
-        /// The definition whose quiet it has waited for.
-        let quiet: Int?
-        /// Whose it is, if that matters.
-        let agent: Agents.Agent
-        /// Its task, if that matters and is known.
-        let task: String?
-        /// When the step that has made it ready began, by the clock of the system.
-        let since: UInt64
     }
 
     let lock = Lock()
@@ -143,23 +117,24 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func add(_ item: Item) {
         let isElsewhere = lock.withLock {
-            ready.append(
-                Ready(
-                    item: item,
-                    number: jobCount,
-                    cause: surveyor?.step ?? -1,
-                    quiet: surveyor?.quiet,
-                    agent: agents == nil ? 0 : agent(of: item),
-                    task: surveyor == nil ? nil : item.task,
-                    since: stepBegin
-                )
-            )
-            jobCount += 1
+            ready.append(Ready(item: item, since: stepBegin, origin: origin(of: item)))
             guard Platform.threadIdentity != thread else { return false }
             hasEscaped = true
             return true
         }
         if isElsewhere { endWait(returning: true) }
+    }
+
+    private func origin(of item: Item) -> Origin? {
+        if surveyor == nil && agents == nil { return nil }
+        defer { jobCount += 1 }
+        return Origin(
+            number: jobCount,
+            cause: surveyor?.step ?? -1,
+            quiet: surveyor?.quiet,
+            agent: agents == nil ? 0 : agent(of: item),
+            task: surveyor == nil ? nil : item.task
+        )
     }
 
     private func agent(of item: Item) -> Agents.Agent {
@@ -279,7 +254,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private func follow(_ walk: Walk, timeMayPass: Bool) {
         let (newcomers, present) = lock.withLock {
             defer { agents?.newcomers = [] }
-            return (agents?.newcomers ?? [], ready.map(\.agent) + (timeMayPass ? [Agents.time] : []))
+            return (agents?.newcomers ?? [], ready.map { $0.origin?.agent ?? 0 } + (timeMayPass ? [Agents.time] : []))
         }
         for (agent, maker) in newcomers { walk.comes(agent, madeBy: maker) }
         let choice = present.count == 1 ? 0 : walk.choose(among: present)
