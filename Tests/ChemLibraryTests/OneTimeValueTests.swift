@@ -102,23 +102,6 @@ struct OneTimeValueTests {
         try await eventually { cancelled.value == started.value }
     }
 
-    @Test func aCallerWhoseTimeIsUpLeavesTheOthers() async throws {
-        let gate = Latch(count: 1)
-        let cancelled = Locked(0)
-        let refresh = SharedRefresh<Int> {
-            do { try await gate.wait() } catch { cancelled.update { $0 += 1 }; throw error }
-            return 1
-        }
-        let patient = Task { try await refresh.value(within: .seconds(3_600)) }
-        for duration in [Duration.milliseconds(1), .zero, .seconds(-1)] {
-            let error = await #expect(throws: CallError.self) { try await refresh.value(within: duration) }
-            #expect(error?.code == .timedOut)
-        }
-        gate.countDown()
-        #expect(try await patient.value == 1)
-        #expect(cancelled.value == 0)
-    }
-
     @Test func anErrorGoesToAllAndTheNextCallerTriesAnew() async throws {
         let attempts = Locked(0)
         let refresh = SharedRefresh<Int> {
