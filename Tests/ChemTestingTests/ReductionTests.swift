@@ -157,11 +157,15 @@ struct ReductionTests {
         if count == 2 { #expect(try await runs(.tasks) > 1) }
     }
 
+    /// In which task the calls are made.
+    enum Client: CaseIterable { case body, child, unstructured, detached }
+
     @Test(
         "Calls one after the other need one schedule, though their bodies suspend",
-        arguments: [Sharing.molecules, .tasks, .everything]
+        arguments: Client.allCases,
+        [Sharing.molecules, .tasks, .everything]
     )
-    func sequence(sharing: Sharing) async throws {
+    func sequence(client: Client, sharing: Sharing) async throws {
         let outcome = try await Exploration(.exhaustive(sharing: sharing)) { machine in
             let next = machine.define("next") { join in
                 let next = join.fast("next", returning: Int.self)
@@ -174,9 +178,19 @@ struct ReductionTests {
                 }
                 return next
             }
-            for number in 1...5 {
-                let count = try await next()
-                #expect(count == number)
+            @Sendable func calls() async throws {
+                for number in 1...5 {
+                    let count = try await next()
+                    #expect(count == number)
+                }
+            }
+            switch client {
+            case .body: try await calls()
+            case .child:
+                async let child: Void = calls()
+                try await child
+            case .unstructured: try await Task { try await calls() }.value
+            case .detached: try await Task.detached { try await calls() }.value
             }
         }.outcome()
         #expect(!outcome.hasFailed)

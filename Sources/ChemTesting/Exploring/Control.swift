@@ -27,6 +27,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) private var stepBegin: UInt64
     /// When the step began that has made the present one ready: a task may change its executor on the way to its sleep.
     @exclusivity(unchecked) private var since: UInt64
+    /// The job that is running, by its address, and whether it goes on as soon as it has returned.
+    @exclusivity(unchecked) private var running: UInt = 0
+    @exclusivity(unchecked) private var goesOn = false
     /// Whether something has come from a thread that isn't driven here.
     private(set) var hasEscaped = false
 
@@ -92,6 +95,19 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
 
     func enqueue(_ job: UnownedJob) { add(.job(job)) }
+
+    /// A job is to run in Swift's global pool, and its thread drives the run.
+    ///
+    /// A task without an executor comes here whenever it enters an asynchronous function, to leave the one on behalf of
+    /// which it runs. It would be back in its next step, and do nothing in between that others could see. So it goes on
+    /// in the same step. What has yielded comes back as another job.
+    func enqueueInPool(_ job: UnownedJob) {
+        if job.address == running, withUnsafeCurrentTask(body: { unsafe $0 == nil }) {
+            goesOn = true
+        } else {
+            enqueue(job)
+        }
+    }
 
     func enqueue(_ job: UnownedJob, for executor: any TaskExecutor) { add(.job(job, executor)) }
 
@@ -302,9 +318,18 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         case .job(let job, let executor):
             stepBegin = Platform.monotonicNanoseconds
             since = one.since
-            job.runSynchronously(on: executor?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor())
+            run(job, on: executor?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor())
         case .step(let step): step.take()
         }
+    }
+
+    private func run(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
+        running = job.address
+        repeat {
+            goesOn = false
+            job.runSynchronously(on: executor)
+        } while goesOn
+        running = 0
     }
 
     private var watched: [any Timetable] { lock.withLock { timetables.compactMap(\.timetable) } }

@@ -22,7 +22,7 @@ enum Interception {
         next = hook.pointee
         hook.pointee = { job, enqueue in
             if let pointer = Interception.current.pointer {
-                Unmanaged<Control>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.enqueue(job) }
+                Unmanaged<Control>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.enqueueInPool(job) }
             } else if let next = Interception.next {
                 next(job, enqueue)
             } else {

@@ -8,6 +8,10 @@ public enum Sharing: Sendable {
     case molecules
     /// Tasks may share anything: asynchronous bodies, children of groups, the test itself. A reaction with a
     /// synchronous body shares molecules only. What such bodies collect elsewhere may not depend on their order.
+    ///
+    /// A task can be interrupted where it takes a step. `async let` and children of groups take one on their way into
+    /// an actor, and one on their way out. A task that `Task { }` or `Task.detached { }` has made does so only where
+    /// Swift's runtime doesn't let it in at once.
     case tasks
     /// All steps may share anything. No schedule is left out.
     case everything

@@ -47,6 +47,9 @@ struct Agents {
 }
 
 extension UnownedJob {
+    /// Where it is. Only compared with that of one that exists.
+    var address: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
+
     /// What names its task for as long as that exists. Nil if it stands for no task: if one has yielded, or if an actor
     /// goes on with those who wait for it.
     var task: String? {
