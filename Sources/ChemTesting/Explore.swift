@@ -21,8 +21,8 @@ public import Testing
 /// is nothing else to do. Everything that `body` starts runs on one thread, one step after the other: a reaction whose
 /// body is synchronous is one step, a task goes on to its next suspension.
 ///
-/// When `body` has returned, what can still happen without time passing happens, for a thousand steps at most. A run
-/// fails if `body` throws, if an issue is recorded, if `body` waits for what can't come, or if something is left behind
+/// When `body` has returned, what can still happen without time passing happens. A run fails if `body` throws, if that
+/// takes more than a million steps, if an issue is recorded, if `body` waits for what can't come, or if something is left behind
 /// that shouldn't be: see ``Allowance``. The test then fails once, with the shortest schedule that was found and the
 /// last reactions that ran under it. Give its token to ``Strategy/replay(_:)-(String)`` to run it again. With `swift
 /// test --attachments-path`, a sequence diagram of Mermaid shows who has sent what to whom.
@@ -87,6 +87,10 @@ nonisolated(nonsending) public func withLab(
 extension Exploration {
     /// Explores, and reports the first failure.
     nonisolated(nonsending) func report(at location: SourceLocation) async throws {
+        if let flaw {
+            Issue.record("\(flaw)", sourceLocation: location)
+            return
+        }
         let outcome = try await outcome()
         if let explanation = await explanation(of: outcome) {
             Issue.record("\(explanation.text)", sourceLocation: location)

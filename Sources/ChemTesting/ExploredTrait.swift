@@ -37,15 +37,26 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let strategy = try strategy.get()
         try await withoutActuallyEscaping(function) { function in
-            let exploration = Exploration(
-                strategy,
-                timeMayPass: timeMayPass,
-                allowing: allowance,
-                muting: mute,
-                { _ in try await function() }
-            )
-            try await exploration.report(at: test.sourceLocation)
+            let body = AbandonedBody(function)
+            let references = body.references
+            defer { body.letGo(downTo: references) }
+            try await explore(strategy, at: test.sourceLocation, function)
         }
+    }
+
+    private func explore(
+        _ strategy: Strategy,
+        at location: SourceLocation,
+        _ function: @escaping @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let exploration = Exploration(
+            strategy,
+            timeMayPass: timeMayPass,
+            allowing: allowance,
+            muting: mute,
+            { _ in try await function() }
+        )
+        try await exploration.report(at: location)
     }
 }
 

@@ -148,7 +148,7 @@ class Call: WaitingCall, @unchecked Sendable {
             slot.ignoreCall(entry)
             let code: CallError.Code = entry.contents.life.phase == .dissolved ? .dissolved : .deactivated
             entry.leaveUnchanged()
-            finish(throwing: CallError(code, slot))
+            if join.machine.control?.forsakes() != true { finish(throwing: CallError(code, slot)) }
             return
         }
         put(entry)

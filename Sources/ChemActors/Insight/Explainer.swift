@@ -224,3 +224,21 @@ extension Join {
         }
     }
 }
+
+extension ChemicalMachine {
+    /// The calls that reactions have taken and not answered, and which: two lines for each. Known only if the machine
+    /// records.
+    package var takenCalls: [String] {
+        definitions.map { DefinitionView($0) }.flatMap { view in
+            view.taken.flatMap { call, reaction in
+                let taker = view.reactions[reaction]
+                let description = taker.description
+                let end = taker.running > 0 ? "its body runs" : "nobody has answered its reply"
+                return [
+                    "\(call.slot.fullName) waits, called at \(call.location)",
+                    "  \(description.text) (\(description.location)) has taken it, and \(end)",
+                ]
+            }
+        }
+    }
+}

@@ -89,6 +89,15 @@ struct Chemistry {
             return "makes a molecule without a name (\(slot.location)): give it one, as in 'join.slow(\"name\")', "
                 + "or make it as a stored property of a JoinDefinition, which isn't static"
         }
+        // What one line declares, such as a loop that makes forks, may have one name.
+        for (index, slot) in slots.enumerated() where slot.kind != .gate {
+            let namesake = slots[..<index].first {
+                $0.kind != .gate && $0.name == slot.name && $0.location.description != slot.location.description
+            }
+            guard let namesake else { continue }
+            return "declares two molecules named '\(slot.name)' (\(namesake.location), \(slot.location)): "
+                + "give each a name of its own, since reports tell them apart by that"
+        }
         if reactions.isEmpty, let slot = slots.first {
             return "declares molecule '\(slot.name)' (\(slot.location)) but no reaction: "
                 + "add a reaction that consumes it, or remove it"

@@ -56,7 +56,9 @@ public struct MachineClock: Clock {
             }
         } onCancel: {
             machine.control?.touchesCancellation(.cancels)
-            Interleaving.whole { sleeper.end(throwing: CancellationError()) }
+            if machine.control?.forsakes() != true {
+                Interleaving.whole { sleeper.end(throwing: CancellationError()) }
+            }
         }
     }
 }

@@ -16,6 +16,12 @@ package protocol MachineControl: AnyObject, Sendable {
     /// `step` has to be taken, once. Called outside of the soup.
     func ready(_ step: MachineStep)
 
+    /// A call is about to be refused, since its definition has ended, or a sleep, since its task is cancelled.
+    ///
+    /// - Returns: whether the task is to wait for ever instead. The run is over, and the task seems not to heed errors:
+    ///   it would go on in one step without end.
+    func forsakes() -> Bool
+
     /// `job` has to run, on behalf of `executor`: its task is to find itself there, and so needs no hop.
     func enqueue(_ job: UnownedJob, for executor: any TaskExecutor)
 

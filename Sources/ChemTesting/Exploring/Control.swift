@@ -22,7 +22,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private var machine: ChemicalMachine?
     private var controlled: [Controlled] = []
     /// The tasks that sleep by a clock of Swift's, if there have been such.
-    private var sleepers: Sleepers?
+    private(set) var sleepers: Sleepers?
     /// When the present step has begun, by the clock of the system.
     @exclusivity(unchecked) private var stepBegin: UInt64
     /// When the step began that has made the present one ready: a task may change its executor on the way to its sleep.
@@ -30,6 +30,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// The job that is running, by its address, and whether it goes on as soon as it has returned.
     @exclusivity(unchecked) private var running: UInt = 0
     @exclusivity(unchecked) private var goesOn = false
+    /// Whether the run is over, and how many calls and sleeps were refused since.
+    var isDraining = false
+    var refusals = 0
     /// Whether something has come from a thread that isn't driven here.
     private(set) var hasEscaped = false
 
@@ -221,7 +224,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     /// Runs `body` with this thread as the one that drives.
-    private func driving<Result>(_ body: () -> Result) -> Result {
+    func driving<Result>(_ body: () -> Result) -> Result {
         lock.withLock { thread = Platform.threadIdentity }
         // While nobody drives, the thread may serve others.
         defer { lock.withLock { thread = 0 } }
@@ -231,7 +234,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Takes the next step.
     ///
     /// - Returns: why it hasn't.
-    private func drive(timePasses: Bool = true) -> Halt? {
+    func drive(timePasses: Bool = true) -> Halt? {
         if isByHand {
             steps += 1
             return driveByHand()
@@ -279,37 +282,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         lock.withLock { agents?.current = present[choice] }
     }
 
-    /// Takes what steps there are after `end`, in their order and whenever they are due, but no more than `limit`. The
-    /// script isn't asked any more.
-    func drain(limit: Int, after end: () -> Void = {}) {
-        script.isOver = true
-        var left = limit
-        driving {
-            end()
-            while left > 0 {
-                if readyCount == 0 {
-                    sleepers?.passAll()
-                    refuseRequests()
-                }
-                guard readyCount > 0 else { return }
-                take(0)
-                left -= 1
-            }
-        }
-    }
-
-    /// After the end of the test, takes the steps that are left, without time passing: what is wrong may show in them.
-    func finish(limit: Int) {
-        var left = limit
-        driving {
-            while left > 0, drive(timePasses: false) == nil { left -= 1 }
-        }
-    }
-
     /// The next deadline.
     var nextDeadline: ContinuousClock.Instant? { watched.compactMap(\.next).min() }
 
-    private var readyCount: Int { lock.withLock { ready.count } }
+    var readyCount: Int { lock.withLock { ready.count } }
 
     func take(_ index: Int) { take(lock.withLock { ready.remove(at: index) }) }
 

@@ -9,7 +9,7 @@ package struct Exploration {
     private let body: @Sendable (ChemicalMachine) async throws -> Void
 
     /// A run that takes more steps never ends.
-    private static let stepLimit = 1_000_000
+    private let stepLimit: Int
     /// How many seconds a run that is stuck waits for something that may have left its control. Only a run that fails
     /// waits so long.
     private static let patience = 0.5
@@ -37,12 +37,14 @@ package struct Exploration {
         _ strategy: Strategy,
         timeMayPass: Bool = false,
         allowing allowance: Allowance = [],
+        stepLimit: Int = 1_000_000,
         muting: @escaping Muting = { _, run in await run() },
         _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
     ) {
         self.strategy = strategy
         self.timeMayPass = timeMayPass
         self.allowance = allowance
+        self.stepLimit = stepLimit
         self.muting = muting
         self.body = body
     }
@@ -63,7 +65,7 @@ package struct Exploration {
         case nil: return nil
         case .threw(let error): throw error
         case .some(let failure):
-            var lines = ["\(Self.text(of: failure))"]
+            var lines = ["\(text(of: failure))"]
             switch failure {
             case .stuck(let who), .unperformed(let who): lines += who.prefix(6)
             default: break
@@ -93,6 +95,9 @@ package struct Exploration {
         package var hasFailed: Bool { failed != nil }
     }
 
+    /// Why it explores nothing, if its strategy is none.
+    package var flaw: String? { if case .flawed(let text) = strategy.kind { text } else { nil } }
+
     /// Explores until a run fails.
     nonisolated(nonsending) package func outcome() async throws -> Outcome {
         var plan = Plan(strategy)
@@ -100,9 +105,8 @@ package struct Exploration {
         var stale: (schedule: Schedule, difference: String)?
         while failed == nil, let script = plan.nextScript() {
             try Task.checkCancellation()
-            if let failure = await muted(script) {
-                failed = (script, failure)
-            } else if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
+            if let failure = await muted(script) { failed = (script, failure) }
+            if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
                 stale = (schedule, difference(script))
             }
             plan.learn(from: script)
@@ -180,6 +184,7 @@ package struct Exploration {
         var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
         configuration.control = control
         configuration.reporter = { control.report($0) }
+        configuration.recorder = keepsLog ? .flight : .off
         let machine = ChemicalMachine(configuration)
         let ending = Ending()
         let task = Task(executorPreference: control) { [body, byHand] in
@@ -192,12 +197,12 @@ package struct Exploration {
                 ending.result = .failure(error)
             }
         }
-        var halt = control.drive(limit: Self.stepLimit) { ending.result != nil }
+        var halt = control.drive(limit: stepLimit) { ending.result != nil }
         while halt == .nothing, await control.waitForOthers(patience) {
-            halt = control.drive(limit: Self.stepLimit) { ending.result != nil }
+            halt = control.drive(limit: stepLimit) { ending.result != nil }
         }
         var failure: Failure?
-        if halt == .over { control.finish(limit: 1_000) }
+        if halt == .over, !control.finish(limit: stepLimit) { halt = .limit }
         switch halt {
         case .repetition: break
         case .over: if case .failure(let error) = ending.result { failure = .threw(error) }
@@ -214,10 +219,16 @@ package struct Exploration {
         if failure == nil, let issues, issues.count > 0 { failure = .issues }
         if failure == nil, control.hasEscaped { failure = .escaped }
         if failure == nil, halt == .over { failure = fault(control, machine) }
-        // Nothing of this run may remain.
-        control.drain(limit: 10_000) {
-            task.cancel()
-            machine.deactivate()
+        switch halt {
+        case .nothing where byHand == nil, .limit:
+            // Its tasks are given up as they are. They might not end, and what they did now would be no part of it.
+            break
+        default:
+            // Nothing of this run may remain.
+            control.drain(limit: 10_000) {
+                task.cancel()
+                machine.deactivate()
+            }
         }
         if failure == nil, halt == .over, !allowance.contains(.leakedDefinitions) {
             let leaked = machine.undissolved
@@ -246,7 +257,7 @@ package struct Exploration {
             snapshot.waitingCalls.map {
                 "\(snapshot.definition).\($0.molecule) waits, called at \($0.location)"
             } + lacks(snapshot, of: snapshot.waitingCalls.map(\.molecule))
-        }
+        } + machines.flatMap(\.takenCalls)
     }
 
     /// What the reactions lack that would consume one of `molecules`.
@@ -272,13 +283,18 @@ package struct Exploration {
         let patience = if case .escaped = failure { Self.patience } else { 0.0 }
         let (shortest, shown) = await shortened(script, failure, patience)
         let schedule = shortest.schedule
-        let (_, happenings) = await perform(
+        let (again, happenings) = await perform(
             Script(.deviations(schedule.deviations)),
             patience: patience,
             keepsLog: true
         )
-        var lines = ["\(Self.text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
-        switch shown {
+        var lines = ["\(text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
+        if let stale = outcome.stale {
+            lines.append("'\(stale.schedule)' is of another chemistry: \(stale.difference)")
+        }
+        // This run was recorded, so more is known.
+        let told = if let again, again.isLike(shown) { again } else { shown }
+        switch told {
         case .stuck(let what), .leftOver(let what), .leaked(let what): lines += what.prefix(6)
         default: break
         }
@@ -288,7 +304,7 @@ package struct Exploration {
         )
     }
 
-    private static func text(of failure: Failure) -> String {
+    private func text(of failure: Failure) -> String {
         switch failure {
         case .threw(let error): "it throws \(error)"
         case .issues: "it records an issue"

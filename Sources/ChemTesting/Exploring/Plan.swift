@@ -38,6 +38,7 @@ struct Plan {
 
     private mutating func nextSource() -> Script.Source? {
         switch kind {
+        case .flawed: return nil
         case .canonical: return runs == 0 ? .canonical : nil
         case .random(let count, _): return runs < count ? .random(SeededGenerator(seed: generator.next())) : nil
         case .seeds(let seeds):

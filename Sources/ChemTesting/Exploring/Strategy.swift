@@ -9,9 +9,16 @@ public struct Strategy: Sendable {
         case deviations(Int, limit: Int)
         case exhaustive(Sharing, limit: Int)
         case replay(Schedule)
+        /// It explores nothing, and why.
+        case flawed(String)
     }
 
     let kind: Kind
+
+    /// A strategy that a test fails with.
+    private static func nothing(_ what: String) -> Strategy {
+        Strategy(kind: .flawed("the strategy of this test explores nothing: it says \(what)"))
+    }
 
     /// The canonical schedule only: a test of what happens, with a clock that jumps.
     public static let once = Strategy(kind: .canonical)
@@ -23,7 +30,7 @@ public struct Strategy: Sendable {
     ///   - seed: What the choices depend on, and nothing else.
     /// - Returns: the strategy.
     public static func random(_ runs: Int = 1_000, seed: UInt64 = 1) -> Strategy {
-        precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
+        if runs < 1 { return nothing("\(runs) runs") }
         return Strategy(kind: .random(runs, seed: seed))
     }
 
@@ -47,8 +54,8 @@ public struct Strategy: Sendable {
     ///   - seed: What the choices depend on, and nothing else.
     /// - Returns: the strategy.
     public static func pct(_ runs: Int = 1_000, depth: Int = 3, seed: UInt64 = 1) -> Strategy {
-        precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
-        precondition(depth >= 1, "ChemTesting: a mistake has a depth of 1 or more, not \(depth)")
+        if runs < 1 { return nothing("\(runs) runs") }
+        if depth < 1 { return nothing("a depth of \(depth)") }
         return Strategy(kind: .priorities(runs, depth: depth, seed: seed))
     }
 
@@ -63,7 +70,7 @@ public struct Strategy: Sendable {
     ///   - seed: What the choices depend on, and nothing else.
     /// - Returns: the strategy.
     public static func uniform(_ runs: Int = 1_000, seed: UInt64 = 1) -> Strategy {
-        precondition(runs >= 1, "ChemTesting: \(runs) runs explore nothing")
+        if runs < 1 { return nothing("\(runs) runs") }
         return Strategy(kind: .uniform(runs, seed: seed))
     }
 
@@ -77,7 +84,7 @@ public struct Strategy: Sendable {
     ///   - limit: How many schedules at most.
     /// - Returns: the strategy.
     public static func deviations(upTo count: Int = 3, limit: Int = 10_000) -> Strategy {
-        precondition(count >= 0 && limit >= 1, "ChemTesting: \(limit) schedules of \(count) deviations are none")
+        if count < 0 || limit < 1 { return nothing("\(limit) schedules with \(count) deviations") }
         return Strategy(kind: .deviations(count, limit: limit))
     }
 
@@ -92,7 +99,7 @@ public struct Strategy: Sendable {
     ///   - limit: How many schedules at most.
     /// - Returns: the strategy.
     public static func exhaustive(sharing: Sharing = .tasks, limit: Int = 100_000) -> Strategy {
-        precondition(limit >= 1, "ChemTesting: \(limit) schedules are none")
+        if limit < 1 { return nothing("\(limit) schedules") }
         return Strategy(kind: .exhaustive(sharing, limit: limit))
     }
 

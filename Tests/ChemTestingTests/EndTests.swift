@@ -1,0 +1,185 @@
+import ChemActors
+import ChemTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Exploring
+
+/// How runs end whose bodies don't: they are given up, and the test goes on.
+@Suite("The end of a run", .endsInTime)
+struct EndTests {
+    /// What a failing test reports.
+    private static func report(
+        _ strategy: Strategy = .once,
+        _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
+    ) async throws -> String {
+        let exploration = Exploration(strategy, stepLimit: 20_000, body)
+        let outcome = try await exploration.outcome()
+        return await exploration.explanation(of: outcome)?.text ?? ""
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    private static func never(on machine: ChemicalMachine) -> FastMolecule<Void, Int> {
+        machine.define("wall") { join in
+            let never = join.fast("never", returning: Int.self)
+            join.answer(never, with: join.slow("missing", of: Int.self)) { _, number in number }
+            return never
+        }
+    }
+
+    // MARK: Waiting for ever
+
+    private static let lostContinuations = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+    @Test("A test with a trait that waits for what nothing resumes fails, and the program goes on", arguments: 1...3)
+    func abandoned(round: Int) async throws {
+        let location = try #require(Test.current)
+        try await withKnownIssue {
+            try await ExploredTrait.explored(.random(5)).provideScope(for: location, testCase: nil) {
+                let begin = round
+                await withCheckedContinuation { continuation in
+                    Self.lostContinuations.withLock { $0.append(continuation) }
+                }
+                #expect(begin == round)
+            }
+        } matching: { issue in
+            issue.comments.contains { "\($0)".hasPrefix("it waits for what can't come") }
+        }
+        // Nobody runs those who are resumed now: their runs are over.
+        let lost = Self.lostContinuations.withLock { all in
+            defer { all = [] }
+            return all
+        }
+        for continuation in lost { continuation.resume() }
+    }
+
+    @Test("So does one whose body or reaction goes on although its calls fail, and whose reply is kept for ever")
+    func swallowedErrors() async throws {
+        let retrying = try await Self.report { machine in
+            let never = Self.never(on: machine)
+            while true { do { _ = try await never() } catch {} }
+        }
+        #expect(retrying.hasPrefix("it waits for what can't come"), "\(retrying)")
+        #expect(retrying.contains("never & missing lacks missing"), "\(retrying)")
+        let limited = try await Self.report { machine in
+            let never = Self.never(on: machine)
+            async let other = never()
+            while true { if (try? await never(within: .seconds(1))) == 1 { break } }
+            _ = try await other
+        }
+        #expect(limited.hasPrefix("it takes more than 20000 steps"), "\(limited)")
+    }
+
+    @Test(
+        "Bodies and tasks that call and sleep in a loop, and heed no error, end with the run",
+        arguments: [
+            Strategy.random(20), .exhaustive(limit: 2_000), .exhaustive(sharing: .molecules, limit: 2_000),
+        ]
+    )
+    func loops(strategy: Strategy) async throws {
+        let exploration = Exploration(strategy, allowing: .everything, stepLimit: 20_000) { machine in
+            let never = Self.never(on: machine)
+            let done = Flag()
+            let (begin, one, other) = machine.define("clock") { join in
+                let (begin, tick) = (join.slow("begin"), join.slow("tick"))
+                let (one, other) = (join.slow("one"), join.slow("other"))
+                let clock = MachineClock(machine)
+                join.when(begin) { _ in
+                    while true {
+                        try? await clock.sleep(for: .seconds(1))
+                        tick()
+                    }
+                }
+                join.when(tick) { _ in }
+                join.when(one, other) { _, _ in done.isSet.store(true, ordering: .relaxed) }
+                return (begin, one, other)
+            }
+            begin()
+            _ = Task { while true { _ = try? await never() } }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    one()
+                    while !done.isSet.load(ordering: .relaxed) { _ = try? await never(within: .seconds(1)) }
+                }
+                group.addTask {
+                    other()
+                    let clock = MachineClock(machine)
+                    while !done.isSet.load(ordering: .relaxed) { try? await clock.sleep(for: .seconds(1)) }
+                }
+            }
+        }
+        _ = try await exploration.outcome()
+    }
+
+    // MARK: Going on for ever
+
+    @Test("What goes on after the test has returned is seen to its end")
+    func afterTheTest() async throws {
+        let last = Mutex(0)
+        let chain: @Sendable (ChemicalMachine, Int) -> Void = { machine, count in
+            let go = machine.define("chain") { join in
+                let go = join.slow("go", of: Int.self)
+                join.when(go) { n in if n < count { go(n + 1) } else { last.withLock { $0 = n } } }
+                return go
+            }
+            go(1)
+        }
+        let finite = try await Self.report { chain($0, 5_000) }
+        #expect(finite == "")
+        #expect(last.withLock { $0 } == 5_000)
+        let endless = try await Self.report { chain($0, .max) }
+        #expect(endless.hasPrefix("it takes more than 20000 steps"), "\(endless)")
+    }
+
+    // MARK: Reports
+
+    @Test("A call that was taken and not answered stands in the report, with its line and who has taken it")
+    func takenCalls() async throws {
+        let line = #line + 6
+        let report = try await Self.report { machine in
+            let ask = machine.define("desk") { join in
+                let ask = join.fast("ask", returning: Int.self)
+                let kept = join.slow("kept", of: Reply<Void, Int>.self)
+                let never = join.slow("never")
+                join.when(ask) { reply in kept(reply) }
+                join.when(kept, never) { reply, _ in reply(1) }
+                return ask
+            }
+            _ = try await ask()
+        }
+        let lines = report.split(separator: "\n").map(String.init)
+        #expect(lines.contains { $0.hasPrefix("desk.ask waits, called at ") }, "\(report)")
+        let taker = "  ask (ChemTestingTests/EndTests.swift:\(line)) has taken it, and nobody has answered its reply"
+        #expect(lines.contains(taker), "\(report)")
+    }
+
+    @Test("A strategy that explores nothing fails the test at its line, and not the program")
+    func flawedStrategies() async throws {
+        let flawed: [Strategy] = [
+            .random(0), .random(-5), .pct(0), .pct(1, depth: 0), .uniform(0), .deviations(upTo: -1),
+            .deviations(limit: 0), .exhaustive(limit: 0),
+        ]
+        for strategy in flawed {
+            try await withKnownIssue {
+                try await ChemTesting.explore(strategy) { _ in Issue.record("it runs") }
+            } matching: { issue in
+                issue.comments.contains { "\($0)".hasPrefix("the strategy of this test explores nothing: it says ") }
+            }
+        }
+    }
+
+    @Test("A token of another chemistry is said to be one, also if the test fails")
+    func foreignToken() async throws {
+        let report = try await Self.report(try .replay("chem1:1234:")) { machine in
+            _ = try await Self.never(on: machine)()
+        }
+        #expect(
+            report.contains("\n'chem1:1234:' is of another chemistry: it has other choices at its steps"),
+            "\(report)"
+        )
+    }
+}
