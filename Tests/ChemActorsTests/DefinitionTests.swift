@@ -24,6 +24,36 @@ struct RefusedDefinitionTests {
         )
     }
 
+    @Test("Two molecules of one name in different lines, among few and among many", arguments: [0, 30])
+    func namesakes(others: Int) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [others] in
+            Join.define("lamp") { join in
+                let more = (0..<others).map { join.slow("more\($0)") }
+                for one in more { join.when(one) { _ in } }
+                let on = join.slow("on", fileID: "Home/Lamp.swift", line: 12)
+                let off = join.slow("on", fileID: "Home/Lamp.swift", line: 13)
+                join.when(on, off) { _, _ in }
+            }
+        }
+        try expectRefusal(
+            "'lamp'",
+            "two molecules named 'on'",
+            "Home/Lamp.swift:12",
+            "Home/Lamp.swift:13",
+            in: result
+        )
+    }
+
+    @Test("Molecules of one name that one line declares are no mistake", arguments: [2, 40])
+    func namesakesOfALine(count: Int) async throws {
+        let names = Join.define("table") { join in
+            let forks = (0..<count).map { _ in join.slow("fork") }
+            for fork in forks { join.when(fork) { _ in } }
+            return forks
+        }
+        #expect(names.count == count)
+    }
+
     @Test("A reaction that updates a state and reads it as well")
     func stateTwice() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -57,7 +57,7 @@ extension Call {
         let missing = lacks.flatMap(\.slots)
         let losers = reactions.compactMap { reaction in
             missing.contains { $0.kind == .slow && reaction.copies(of: $0) > 0 }
-                ? reaction.description.losses.map { (reaction.description, $0) } : nil
+                ? reaction.description.losses(entry).map { (reaction.description, $0) } : nil
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()

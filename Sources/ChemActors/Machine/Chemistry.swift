@@ -89,13 +89,8 @@ struct Chemistry {
             return "makes a molecule without a name (\(slot.location)): give it one, as in 'join.slow(\"name\")', "
                 + "or make it as a stored property of a JoinDefinition, which isn't static"
         }
-        // What one line declares, such as a loop that makes forks, may have one name.
-        for (index, slot) in slots.enumerated() where slot.kind != .gate {
-            let namesake = slots[..<index].first {
-                $0.kind != .gate && $0.name == slot.name && $0.location.description != slot.location.description
-            }
-            guard let namesake else { continue }
-            return "declares two molecules named '\(slot.name)' (\(namesake.location), \(slot.location)): "
+        if let (first, second) = namesakes(in: slots) {
+            return "declares two molecules named '\(first.name)' (\(first.location), \(second.location)): "
                 + "give each a name of its own, since reports tell them apart by that"
         }
         if reactions.isEmpty, let slot = slots.first {
@@ -118,6 +113,29 @@ struct Chemistry {
         }
         for (index, reaction) in reactions.enumerated() {
             if let flaw = flaw(of: reaction, at: index) { return flaw }
+        }
+        return nil
+    }
+
+    /// Two molecules of one name and kind that are declared in different lines. What one line declares, such as a loop
+    /// that makes forks, may have one name, and so may a call and the state that it reads.
+    private func namesakes(in slots: [Slot]) -> (Slot, Slot)? {
+        func areAlike(_ first: Slot, _ second: Slot) -> Bool {
+            first.name == second.name && first.location.line != second.location.line
+                && first.kind == second.kind && first.kind != .gate
+        }
+        if slots.count > 16 {
+            var known: [String: Slot] = [:]
+            for slot in slots {
+                let key = "\(slot.kind) \(slot.name)"
+                if let first = known[key], areAlike(first, slot) { return (first, slot) }
+                known[key] = slot
+            }
+            return nil
+        }
+        // A dictionary would take longer than all comparisons.
+        for (index, slot) in slots.enumerated() {
+            if let first = slots[..<index].first(where: { areAlike($0, slot) }) { return (first, slot) }
         }
         return nil
     }

@@ -12,6 +12,8 @@ struct JoinState {
     /// The asynchronous bodies that have suspended, newest first.
     var firstSuspended: BodyScope?
     var failures = 0
+    /// How often each reaction has failed and dropped what it had taken, and with what error the last time.
+    var losses: [ObjectIdentifier: (count: Int, last: any Error.Type)] = [:]
     /// How long calls have waited and bodies have run, since somebody asks.
     var latencies = OwnLatencies()
     /// How long calls have been answered in their callers' tasks without a pause, at the last look.

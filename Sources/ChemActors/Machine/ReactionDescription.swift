@@ -16,19 +16,6 @@ final class ReactionDescription: @unchecked Sendable {
     unowned(unsafe) let join: Join
     /// How often its inputs were put back after a failure. Touched in the soup.
     var putBacks = 0
-    /// What it has dropped by failing, if it ever has. Touched in the soup.
-    private(set) var losses: Losses?
-
-    /// How often a reaction has failed and dropped what it had taken, and with what error the last time.
-    final class Losses: Sendable {
-        let count: Int
-        let last: any Error.Type
-
-        fileprivate init(count: Int, last: any Error.Type) {
-            self.count = count
-            self.last = last
-        }
-    }
     /// What is noted of it, if somebody wants to know.
     let notes: ReactionNotes?
 
@@ -47,8 +34,14 @@ final class ReactionDescription: @unchecked Sendable {
     /// Notes that `error` has made it drop its slow inputs. Called outside of the soup.
     func noteLoss(by error: any Error) {
         let entry = join.soup.enter()
-        losses = Losses(count: (losses?.count ?? 0) + 1, last: type(of: error))
+        let count = entry.state.losses[ObjectIdentifier(self)]?.count ?? 0
+        entry.state.losses[ObjectIdentifier(self)] = (count + 1, type(of: error))
         entry.leaveUnchanged()
+    }
+
+    /// How often it has failed and dropped what it had taken, and with what error the last time, if it has.
+    func losses(_ entry: borrowing SoupEntry) -> (count: Int, last: any Error.Type)? {
+        entry.state.losses[ObjectIdentifier(self)]
     }
 
     /// The inputs as a chemist writes them: `increment & count`.

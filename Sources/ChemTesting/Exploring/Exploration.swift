@@ -9,10 +9,10 @@ package struct Exploration {
     private let body: @Sendable (ChemicalMachine) async throws -> Void
 
     /// A run that takes more steps never ends.
-    private let stepLimit: Int
+    let stepLimit: Int
     /// How many seconds a run that is stuck waits for something that may have left its control. Only a run that fails
     /// waits so long.
-    private static let patience = 0.5
+    static let patience = 0.5
 
     /// Counts what went wrong in a run besides errors.
     package final class Issues: Sendable {
@@ -75,7 +75,7 @@ package struct Exploration {
     }
 
     /// The last reactions, numbered.
-    private static func end(of happenings: [Happening]) -> [String] {
+    static func end(of happenings: [Happening]) -> [String] {
         let log = happenings.compactMap(\.reaction)
         return log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
     }
@@ -150,7 +150,7 @@ package struct Exploration {
     }
 
     /// A run whose issues aren't reported.
-    nonisolated(nonsending) private func muted(_ script: Script, patience: Double = Self.patience) async -> Failure? {
+    nonisolated(nonsending) func muted(_ script: Script, patience: Double = Self.patience) async -> Failure? {
         let issues = Issues()
         let run = Run(script)
         await muting(issues) { run.failure = await perform(run.script, patience: patience, issues).failure }
@@ -264,92 +264,5 @@ package struct Exploration {
     private static func lacks(_ snapshot: JoinSnapshot, of molecules: [String]) -> [String] {
         snapshot.reactions.filter { $0.inputs.contains(where: molecules.contains) && !$0.missing.isEmpty }
             .map { "  \($0.inputs.joined(separator: " & ")) lacks \($0.missing.joined(separator: ", "))" }
-    }
-
-    // MARK: Explaining
-
-    /// What is wrong, in words, and how it came about, as a sequence diagram of Mermaid.
-    package struct Explanation {
-        package let text: String
-        package let diagram: String
-    }
-
-    /// Finds a short schedule that fails in the same way, and runs it once more, this time without muting it.
-    ///
-    /// - Returns: what is wrong, with that schedule, or nil if nothing has failed.
-    nonisolated(nonsending) package func explanation(of outcome: Outcome) async -> Explanation? {
-        guard let (script, failure) = outcome.failed else { return nil }
-        // What is stuck has nothing elsewhere, or it would have come back before.
-        let patience = if case .escaped = failure { Self.patience } else { 0.0 }
-        let (shortest, shown) = await shortened(script, failure, patience)
-        let schedule = shortest.schedule
-        let (again, happenings) = await perform(
-            Script(.deviations(schedule.deviations)),
-            patience: patience,
-            keepsLog: true
-        )
-        var lines = ["\(text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
-        if let stale = outcome.stale {
-            lines.append("'\(stale.schedule)' is of another chemistry: \(stale.difference)")
-        }
-        // This run was recorded, so more is known.
-        let told = if let again, again.isLike(shown) { again } else { shown }
-        switch told {
-        case .stuck(let what), .leftOver(let what), .leaked(let what): lines += what.prefix(6)
-        default: break
-        }
-        return Explanation(
-            text: (lines + Self.end(of: happenings)).joined(separator: "\n"),
-            diagram: SequenceDiagram(happenings).description
-        )
-    }
-
-    private func text(of failure: Failure) -> String {
-        switch failure {
-        case .threw(let error): "it throws \(error)"
-        case .issues: "it records an issue"
-        case .stuck: "it waits for what can't come"
-        case .mishap(let text): text
-        case .leftOver: "something is left at the end"
-        case .leaked: "somebody holds what has to be gone at the end"
-        case .unperformed: "it waits for what nobody has performed"
-        case .unrepeatable: "it does something else when it runs again, so not all schedules can be found"
-        case .endless: "it takes more than \(stepLimit) steps"
-        case .escaped:
-            "something runs where it isn't under control: on another thread, executor or actor, "
-                + "as a test on the main actor does"
-        }
-    }
-
-    /// Leaves out deviations as long as it still fails.
-    nonisolated(nonsending) private func shortened(
-        _ script: Script,
-        _ failure: Failure,
-        _ patience: Double
-    ) async -> (Script, Failure) {
-        var (best, bestFailure) = (script, failure)
-        var size = max(1, best.schedule.deviations.count / 2)
-        var runs = 0
-        while runs < 300 {
-            var start = 0
-            var hasChanged = false
-            while start < best.schedule.deviations.count, runs < 300 {
-                var deviations = best.schedule.deviations
-                deviations.removeSubrange(start..<min(start + size, deviations.count))
-                let candidate = Script(.deviations(deviations))
-                runs += 1
-                if let other = await muted(candidate, patience: patience), other.isLike(failure),
-                    candidate.schedule.deviations.count < best.schedule.deviations.count
-                {
-                    (best, bestFailure) = (candidate, other)
-                    hasChanged = true
-                } else {
-                    start += size
-                }
-            }
-            if size == 1, !hasChanged { break }
-            if !hasChanged { size = max(1, size / 2) }
-        }
-        return (best, bestFailure)
     }
 }
