@@ -120,14 +120,13 @@ func check(_ lines: [String], named name: String) -> [String] {
     return result
 }
 
-/// Checks that what a document links to is there. Addresses of the web and what DocC resolves aren't looked at.
+/// Checks that what a document links to is there. Addresses of the web aren't looked at.
 func checkLinks(_ lines: [String], named name: String) {
     let folder = root.appending(path: name).deletingLastPathComponent()
     for (index, line) in lines.enumerated() {
         for match in line.matches(of: #/\]\(([^)\s]+)\)/#) {
             let target = match.1.prefix { $0 != "#" }
-            // The pictures of a catalogue are found by name.
-            if target.isEmpty || target.contains(":") || line.contains("![") && !target.contains(".") { continue }
+            if target.isEmpty || target.contains(":") { continue }
             if !FileManager.default.fileExists(atPath: folder.appending(path: String(target)).path) {
                 problems.append("\(name):\(index + 1): there is no '\(target)'")
             }
