@@ -30,6 +30,7 @@ struct PatienceTests {
         .endsInTime
     )
     func waiting() async throws {
+        let line = #line + 2
         let (take, put) = machine.define("slot") { join in
             let put = join.slow("put", of: Int.self)
             let lid = join.slow("lid")
@@ -43,7 +44,8 @@ struct PatienceTests {
         #expect(report.molecule == "take")
         #expect(report.location.contains("PatienceTests.swift:"))
         #expect(report.explanation.contains("take & put & lid"))
-        #expect(report.explanation.contains(") lacks put;"))
+        let cause = "nobody has injected put (\(here(line)))"
+        #expect(report.explanation.contains(") lacks put; \(cause) so far; "), "\(report.explanation)")
         #expect(report.explanation.contains("whoever holds its names"))
         // A later call times out after another report would have come.
         await #expect(throws: CallError.self) { _ = try await take(within: .milliseconds(9)) }

@@ -55,6 +55,7 @@ extension Call {
             lacks.append((reaction, slots, reaction.gates.compactMap { slot.lack(of: $0, for: self, entry) }))
         }
         let missing = lacks.flatMap(\.slots)
+        let neverInjected = missing.filter { $0.kind == .slow && $0.header.pointee.injected == 0 }
         let losers = reactions.compactMap { reaction in
             missing.contains { $0.kind == .slow && reaction.copies(of: $0) > 0 }
                 ? reaction.description.losses(entry).map { (reaction.description, $0) } : nil
@@ -67,6 +68,7 @@ extension Call {
             return "\(reaction.description.text) (\(reaction.description.location)) "
                 + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
         }
+        sentences += neverInjected.map { "nobody has injected \($0.name) (\($0.location)) so far" }
         sentences += losers.map { reaction, losses in
             let times = losses.count == 1 ? "once" : "\(losses.count) times, the last time"
             return "\(reaction.text) (\(reaction.location)) has failed \(times) with "
