@@ -181,39 +181,14 @@ package struct Exploration {
         keepsLog: Bool = false
     ) async -> (failure: Failure?, happenings: [Happening]) {
         let control = Control(script, timeMayPass: timeMayPass, keepsLog: keepsLog, isByHand: byHand != nil)
-        var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
-        configuration.control = control
-        configuration.reporter = { control.report($0) }
-        configuration.recorder = keepsLog ? .flight : .off
-        let machine = ChemicalMachine(configuration)
-        let ending = Ending()
-        let task = Task(executorPreference: control) { [body, byHand] in
-            do {
-                try await machine.asCurrent {
-                    if let byHand { try await byHand(Lab(machine, control)) } else { try await body(machine) }
-                }
-                ending.result = .success(())
-            } catch {
-                ending.result = .failure(error)
-            }
-        }
+        let machine = makeMachine(control, keepsLog: keepsLog)
+        let (task, ending) = start(on: machine, control)
         var halt = control.drive(limit: stepLimit) { ending.result != nil }
         while halt == .nothing, await control.waitForOthers(patience) {
             halt = control.drive(limit: stepLimit) { ending.result != nil }
         }
-        var failure: Failure?
         if halt == .over, !control.finish(limit: stepLimit) { halt = .limit }
-        switch halt {
-        case .repetition: break
-        case .over: if case .failure(let error) = ending.result { failure = .threw(error) }
-        case .nothing where control.possible.isEmpty: failure = .stuck(Self.lines(of: control.machines))
-        case .nothing:
-            failure = .unperformed(
-                Self.lines(of: control.machines).filter { !$0.hasPrefix(" ") }
-                    + ["possible: \(control.possible.joined(separator: ", "))"]
-            )
-        case .limit: failure = .endless
-        }
+        var failure = failure(halt, ending, control)
         if failure == nil, script.hasChanged { failure = .unrepeatable }
         // What comes later is of what is made to end here.
         if failure == nil, let issues, issues.count > 0 { failure = .issues }
@@ -236,6 +211,47 @@ package struct Exploration {
         }
         control.end()
         return (failure, control.happenings ?? [])
+    }
+
+    private func makeMachine(_ control: Control, keepsLog: Bool) -> ChemicalMachine {
+        var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
+        configuration.control = control
+        configuration.reporter = { control.report($0) }
+        configuration.recorder = keepsLog ? .flight : .off
+        return ChemicalMachine(configuration)
+    }
+
+    /// Has the body run as a task that is driven by `control`.
+    private func start(on machine: ChemicalMachine, _ control: Control) -> (Task<Void, Never>, Ending) {
+        let ending = Ending()
+        let task = Task(executorPreference: control) { [body, byHand] in
+            do {
+                try await machine.asCurrent {
+                    if let byHand { try await byHand(Lab(machine, control)) } else { try await body(machine) }
+                }
+                ending.result = .success(())
+            } catch {
+                ending.result = .failure(error)
+            }
+        }
+        return (task, ending)
+    }
+
+    /// What the end of the steps says.
+    private func failure(_ halt: Control.Halt, _ ending: Ending, _ control: Control) -> Failure? {
+        switch halt {
+        case .repetition: return nil
+        case .over: if case .failure(let error) = ending.result { return .threw(error) } else { return nil }
+        case .limit: return .endless
+        case .nothing:
+            let lines = Self.lines(of: control.machines)
+            let possible = control.possible
+            return possible.isEmpty
+                ? .stuck(lines)
+                : .unperformed(
+                    lines.filter { !$0.hasPrefix(" ") } + ["possible: \(possible.joined(separator: ", "))"]
+                )
+        }
     }
 
     /// What is wrong though the body has ended well.
