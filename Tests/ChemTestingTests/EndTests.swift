@@ -157,6 +157,31 @@ struct EndTests {
         #expect(lines.contains(taker), "\(report)")
     }
 
+    @Test("Where time has passed stands among the reactions")
+    func time() async throws {
+        let report = try await Self.report { machine in
+            let tick = machine.define("clock") { join in
+                let tick = join.slow("tick")
+                join.when(tick) { _ in }
+                return tick
+            }
+            tick()
+            try await MachineClock(machine).sleep(for: .seconds(90))
+            tick()
+            try await MachineClock(machine).sleep(for: .milliseconds(5))
+            throw Late()
+        }
+        let lines = report.split(separator: "\n").dropFirst().map(String.init)
+        #expect(
+            lines == [
+                "1. clock: tick", "   time passes, 90 seconds", "2. clock: tick", "   time passes, 5 milliseconds",
+            ],
+            "\(report)"
+        )
+    }
+
+    private struct Late: Error {}
+
     @Test("A strategy that explores nothing fails the test at its line, and not the program")
     func flawedStrategies() async throws {
         let flawed: [Strategy] = [

@@ -311,7 +311,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private var watched: [any Timetable] { lock.withLock { timetables.compactMap(\.timetable) } }
 
     func pass(to deadline: ContinuousClock.Instant) {
-        now = max(now, deadline)
+        if deadline > now {
+            happenings?.append(.time(now.duration(to: deadline)))
+            now = deadline
+        }
         for timetable in watched { timetable.passDue() }
     }
 

@@ -1,4 +1,5 @@
 package import ChemActors
+import ChemBase
 import Synchronization
 
 /// Runs the body of a test under many schedules.
@@ -74,10 +75,19 @@ package struct Exploration {
         }
     }
 
-    /// The last reactions, numbered.
+    /// The last reactions, numbered, and where time has passed before them.
     static func end(of happenings: [Happening]) -> [String] {
-        let log = happenings.compactMap(\.reaction)
-        return log.suffix(8).enumerated().map { "\(max(0, log.count - 8) + $0 + 1). \($1)" }
+        var lines: [String] = []
+        var reactions = 0
+        for happening in happenings {
+            if let reaction = happening.reaction {
+                reactions += 1
+                lines.append("\(reactions). \(reaction)")
+            } else if case .time(let duration) = happening {
+                lines.append("   time passes, \(duration.spoken)")
+            }
+        }
+        return lines.suffix(8)
     }
 
     /// What came of an exploration.

@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 
 /// Something that has happened in a run.
 enum Happening: Hashable {
@@ -6,6 +7,8 @@ enum Happening: Hashable {
     case message(ControlledMessage)
     /// A reaction has started. Its inputs are nil for another attempt of one that has failed.
     case reaction(definition: String, inputs: String?)
+    /// So much time has passed.
+    case time(Duration)
 
     /// A reaction as reports name it.
     var reaction: String? {
@@ -36,6 +39,8 @@ struct SequenceDiagram: CustomStringConvertible {
                 "    \(alias(message.sender))->>\(alias(message.definition)): \(Self.plain(message.molecule))"
             case .reaction(let definition, let inputs):
                 "    Note over \(alias(definition)): \(Self.plain(inputs ?? "another attempt"))"
+            case .time(let duration):
+                "    Note over test: time passes, \(duration.spoken)"
             }
         }
         let participants = names.enumerated().map { "    participant d\($0.offset) as \(Self.plain($0.element))" }
