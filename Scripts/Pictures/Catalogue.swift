@@ -62,7 +62,7 @@ struct Catalogue {
         let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
         return try pages.reduce(into: []) { shown, page in
             let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
-            shown.formUnion(text.matches(of: /!\[[^\]]+\]\(([^)]+)\)/).map { String($0.1) })
+            shown.formUnion(text.matches(of: #/!\[[^\]]+\]\(Resources/([^)]+)\.svg\)/#).map { String($0.1) })
         }
     }
 }
