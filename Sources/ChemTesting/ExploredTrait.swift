@@ -37,7 +37,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let strategy = try strategy.get()
         try await withoutActuallyEscaping(function) { function in
-            let body = AbandonedBody(function)
+            let body = BorrowedBody(function)
             let references = body.references
             defer { body.letGo(downTo: references) }
             try await explore(strategy, at: test.sourceLocation, function)

@@ -157,6 +157,30 @@ struct ReductionTests {
         if count == 2 { #expect(try await runs(.tasks) > 1) }
     }
 
+    @Test(
+        "As many schedules as the tutorial says, for callers who share molecules only or may share more",
+        arguments: [(Sharing.molecules, 3, 6), (.molecules, 4, 24), (.tasks, 3, 1_722)]
+    )
+    func callers(sharing: Sharing, count: Int, schedules: Int) async throws {
+        let outcome = try await Exploration(.exhaustive(sharing: sharing)) { machine in
+            let next = machine.define("numbers") { join in
+                let next = join.fast("next", returning: Int.self)
+                let last = join.state("last", 0)
+                join.answer(next, updating: last) { last, _ in
+                    last += 1
+                    return last
+                }
+                return next
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<count { group.addTask { _ = try await next() } }
+                try await group.waitForAll()
+            }
+        }.outcome()
+        #expect(!outcome.hasFailed)
+        #expect(outcome.runs == schedules)
+    }
+
     /// In which task the calls are made.
     enum Client: CaseIterable { case body, child, unstructured, detached }
 

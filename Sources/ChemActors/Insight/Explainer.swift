@@ -229,7 +229,7 @@ extension ChemicalMachine {
     /// The calls that reactions have taken and not answered, and which: two lines for each. Known only if the machine
     /// records.
     package var takenCalls: [String] {
-        definitions.map { DefinitionView($0) }.flatMap { view in
+        definitions.filter { $0.observation != nil }.map { DefinitionView($0) }.flatMap { view in
             view.taken.flatMap { call, reaction in
                 let taker = view.reactions[reaction]
                 let description = taker.description

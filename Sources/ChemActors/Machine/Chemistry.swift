@@ -121,15 +121,17 @@ struct Chemistry {
     /// that makes forks, may have one name, and so may a call and the state that it reads.
     private func namesakes(in slots: [Slot]) -> (Slot, Slot)? {
         func areAlike(_ first: Slot, _ second: Slot) -> Bool {
-            first.name == second.name && first.location.line != second.location.line
-                && first.kind == second.kind && first.kind != .gate
+            first.location.line != second.location.line && first.kind == second.kind && first.kind != .gate
+                && first.name == second.name
         }
         if slots.count > 16 {
-            var known: [String: Slot] = [:]
+            var known: [String: [Slot]] = [:]
             for slot in slots {
-                let key = "\(slot.kind) \(slot.name)"
-                if let first = known[key], areAlike(first, slot) { return (first, slot) }
-                known[key] = slot
+                if let first = known[slot.name]?.first(where: { areAlike($0, slot) }) { return (first, slot) }
+                // One of each kind is enough: others of it are declared in the same line.
+                if known[slot.name]?.contains(where: { $0.kind == slot.kind }) != true {
+                    known[slot.name, default: []].append(slot)
+                }
             }
             return nil
         }

@@ -60,7 +60,7 @@ public struct EventRecorder: Sendable, Hashable {
         }
     }()
 
-    var isOn: Bool { mode != .off }
+    package var isOn: Bool { mode != .off }
 
     /// As the environment variable says it.
     package var name: String { "\(mode)" }

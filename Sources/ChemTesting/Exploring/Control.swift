@@ -104,6 +104,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// A task without an executor comes here whenever it enters an asynchronous function, to leave the one on behalf of
     /// which it runs. It would be back in its next step, and do nothing in between that others could see. So it goes on
     /// in the same step. What has yielded comes back as another job.
+    ///
+    /// It is known by its address, and since Swift says no more that it is the current task: a new task, which might be
+    /// where an ended job was, is made by one that is.
     func enqueueInPool(_ job: UnownedJob) {
         if job.address == running, withUnsafeCurrentTask(body: { unsafe $0 == nil }) {
             goesOn = true

@@ -227,7 +227,8 @@ package struct Exploration {
         var configuration = ChemicalMachine.Configuration(seed: 0, workerLimit: 64, patience: nil)
         configuration.control = control
         configuration.reporter = { control.report($0) }
-        configuration.recorder = keepsLog ? .flight : .off
+        // Then a report can say who has taken a call.
+        if keepsLog, !configuration.recorder.isOn { configuration.recorder = .flight }
         return ChemicalMachine(configuration)
     }
 

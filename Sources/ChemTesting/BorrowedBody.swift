@@ -3,9 +3,9 @@ import ChemBase
 /// The body of a test, as the trait gets it: nobody may have it any more when the trait returns.
 ///
 /// A run that waits for what can't come never returns from the body, and nothing can end it: its task is abandoned, and
-/// holds the body for ever. Nobody runs that task again, since the control that would is gone. Swift would stop the
+/// holds the body for ever. Nobody runs that task again, since nobody drives its run any more. Swift would stop the
 /// program for it, and with it all other tests.
-struct AbandonedBody {
+struct BorrowedBody {
     typealias Body = @concurrent @Sendable () async throws -> Void
 
     private typealias CountReferences = @convention(c) (UnsafeMutableRawPointer) -> UInt
