@@ -365,21 +365,71 @@ struct MailboxPolicyTests {
     }
 
     @Test func anErrorSaysWhichActorAndWhy() async throws {
-        let actor = MailboxActor(state: 0, options: MailboxOptions(name: "A")) { (_, reply: ReplyTo<Int>) in }
+        let (actor, line) = (
+            MailboxActor(state: 0, options: MailboxOptions(name: "A")) { (_, reply: ReplyTo<Int>) in }, #line
+        )
+        let subject = "The actor 'A' (\(#fileID):\(line))"
         do {
             _ = try await actor.ask { $0 }
             Issue.record("it was answered")
         } catch let error as MailboxError {
             #expect(error.code.description == "notStarted")
             #expect(error.actor == "\(actor)")
-            #expect("\(error)" == "The actor '\(actor)' was not started: call 'start()' before waiting for it.")
+            #expect("\(error)" == "\(subject) was not started: call 'start()' before waiting for it.")
         }
         actor.start()
         do {
             _ = try await actor.ask { $0 }
             Issue.record("it was answered")
         } catch let error as MailboxError {
-            #expect("\(error)" == "The actor '\(actor)' has let go of the question without answering it.")
+            #expect("\(error)" == "\(subject) has let go of the question without answering it.")
+        }
+    }
+
+    @Test func aHandlerThatWaitsForItsOwnActorHearsSo() async throws {
+        let results = Log<MailboxError.Code?>()
+        let options = MailboxOptions(capacity: .bounded(1, whenFull: .suspend))
+        let actor = MailboxActor(state: 0, options: options) { (_, question: ReplyTo<Int>?, context) async throws in
+            let me = context.actor
+            guard let question else { return }
+            results.add(await Mailboxes.code { _ = try await me.ask { $0 } })
+            results.add(await Mailboxes.code { _ = try await me.ask(within: .seconds(600)) { $0 } })
+            me.tell(nil)  // the mailbox is full now
+            results.add(await Mailboxes.code { try await me.send(nil) })
+            question(5)
+        }.start()
+        #expect(try await actor.ask { $0 } == 5)
+        #expect(try await results.all() == [.deadlock, .deadlock, .deadlock])
+        // Nothing was sent, and other tasks may ask as before.
+        #expect(try await actor.ask { $0 } == 5)
+        // One that is ending says that it is.
+        let end = Log<MailboxError.Code?>()
+        let last = MailboxActor(state: 0) { (_, _: ReplyTo<Int>?, context) async throws in
+            context.actor.stop(.drain)
+            end.add(await Mailboxes.code { _ = try await context.actor.ask { $0 } })
+        }.start()
+        last.tell(nil)
+        try await last.termination()
+        #expect(try await end.all() == [.terminated])
+    }
+
+    @Test func messagesOfAnActorThatNobodyCanStartAreDeadLetters() async throws {
+        for capacity: MailboxCapacity in [
+            .unbounded, .bounded(3, whenFull: .suspend), .bounded(3, whenFull: .dropOldest),
+        ] {
+            let lost = Log<DeadLetter.Reason>()
+            let options = MailboxOptions(capacity: capacity, deadLetters: DeadLetters { lost.add($0.reason) })
+            func tell(_ start: Bool) -> MailboxActor<Int> {
+                let actor = MailboxActor(state: 0, options: options) { (sum, n: Int) in sum += n }
+                for n in 1...3 { actor.tell(n) }
+                return start ? actor.start() : actor
+            }
+            _ = tell(false)
+            #expect(try await lost.all() == [.notStarted, .notStarted, .notStarted])
+            let started = tell(true)
+            started.stop(.drain)
+            try await started.termination()
+            #expect(try await lost.all().count == 3)
         }
     }
 

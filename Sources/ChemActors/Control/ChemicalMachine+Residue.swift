@@ -40,6 +40,13 @@ extension Join {
             }
         }
         if left.isEmpty { return }
+        let others = entry.contents.slots.filter { slot in
+            slot.kind == .slow && slot.present(entry) > 0 && !left.contains { $0 === slot }
+        }
+        if !others.isEmpty {
+            let texts = others.map { "\($0.name) × \($0.present(entry))" }
+            residue.lacks.append("  present: \(texts.joined(separator: ", "))")
+        }
         for reaction in entry.state.chemistry.reactions
         where reaction.inputs.contains(where: { input in left.contains { $0 === input } }) {
             let missing = reaction.molecules.filter { $0.slot.present(entry) < $0.copies }.map(\.slot.name)

@@ -36,6 +36,8 @@ public struct DeadLetter: Sendable {
         case full
         /// The actor has ended.
         case terminated
+        /// Nobody has started the actor, and its last reference has gone.
+        case notStarted
         /// The actor doesn't know the message.
         case unknown
     }

@@ -12,12 +12,25 @@ final class HandlingTask: @unchecked Sendable {
 
     private let state = Atomic<State>(.none)
     private var task: UnsafeCurrentTask?
+    /// The address of `task`, and zero if there is none. Only the task itself finds its own here.
+    private let address = Atomic<UInt>(0)
+
+    /// Whether the current task is the one that runs the handler.
+    var isCurrent: Bool {
+        let address = address.load(ordering: .relaxed)
+        return address != 0 && Self.addressOfCurrentTask == address
+    }
+
+    private static var addressOfCurrentTask: UInt {
+        withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } ?? 0 }
+    }
 
     /// Marks the current task as running a handler: until `end`, `cancel` cancels it.
     ///
     /// The actor is marked as cancelled before `cancel` is called, so either `begin` or `cancel` sees the other.
     func begin(isCancelled: () -> Bool) {
         withUnsafeCurrentTask { task = $0 }
+        address.store(Self.addressOfCurrentTask, ordering: .relaxed)
         state.store(State.running, ordering: .sequentiallyConsistent)
         if isCancelled() { task?.cancel() }
     }
@@ -33,7 +46,10 @@ final class HandlingTask: @unchecked Sendable {
             desired: State.none,
             ordering: .sequentiallyConsistent
         )
-        if exchanged { task = nil }
+        if exchanged {
+            task = nil
+            address.store(0, ordering: .relaxed)
+        }
         return exchanged
     }
 

@@ -9,8 +9,9 @@ extension MailboxActor where Message: Sendable {
     /// times out ends at once, whether the message is waiting or being handled, and leaves nothing behind. A later
     /// answer is ignored, and ``ReplyTo/isAbandoned`` tells the handler.
     ///
-    /// Don't ask an actor from its own handler: it would wait for itself. Asking an actor that nobody has started fails
-    /// at once, whereas messages told to it wait in its mailbox.
+    /// Asking an actor from its own handler fails at once, since it would wait for itself; from a child task of the
+    /// handler it waits. Asking an actor that nobody has started fails at once, whereas messages told to it wait in
+    /// its mailbox.
     ///
     /// - Parameters:
     ///   - duration: How long to wait for the answer, or nil for no limit. Zero or less may already be too late.
@@ -19,7 +20,8 @@ extension MailboxActor where Message: Sendable {
     ///   - message: Makes the message from the reply that it carries.
     /// - Returns: the answer.
     /// - Throws: the error that the handler answers with; a ``MailboxError``, with the code
-    ///   ``MailboxError/Code/notStarted`` if nobody has called ``start()``; or `CancellationError`.
+    ///   ``MailboxError/Code/notStarted`` if nobody has called ``start()``, and ``MailboxError/Code/deadlock`` in the
+    ///   actor's own handler; or `CancellationError`.
     @inlinable
     nonisolated(nonsending) public func ask<Answer: Sendable>(
         within duration: Duration? = nil,

@@ -31,7 +31,8 @@ public import Foundation
 ///
 /// An actor lives as long as somebody holds a reference to it, or it has something to do. Two actors that hold each
 /// other live until one of them is cancelled or stopped; to avoid that, let one hold the other as ``weak``. An actor
-/// that has spawned children also lives until it is cancelled or stopped.
+/// that has spawned children also lives until it is cancelled or stopped. If nobody has started an actor when its last
+/// reference goes, the messages that it was told become ``DeadLetters``.
 ///
 /// Source: ADBActors by Alberto De Bortoli, after VVActors of Valletta Ventures; supervision after Erlang/OTP.
 public final class MailboxActor<Message>: Sendable {
@@ -184,6 +185,9 @@ public final class MailboxActor<Message>: Sendable {
         context?.begin(self)
     }
 
+    // Whoever can start an actor has the reference that was made with it.
+    deinit { core.loseUnstarted() }
+
     /// A name that no other actor has.
     public var uuid: UUID { core.uuid }
 
@@ -222,8 +226,9 @@ public final class MailboxActor<Message>: Sendable {
     ///   - line: The line, for messages.
     /// - Throws: `CancellationError`, or a ``MailboxError``. Its code is ``MailboxError/Code/timedOut`` if there was no
     ///   room in time, and then nothing was sent; ``MailboxError/Code/full`` if the mailbox is full and the policy is
-    ///   `fail`; ``MailboxError/Code/terminated`` if the actor has ended; and ``MailboxError/Code/notStarted`` if the
-    ///   call would have to wait for room that nobody makes.
+    ///   `fail`; ``MailboxError/Code/terminated`` if the actor has ended; ``MailboxError/Code/notStarted`` if the call
+    ///   would have to wait for room that nobody makes, and ``MailboxError/Code/deadlock`` if it would in the actor's
+    ///   own handler.
     nonisolated(nonsending) public func send(
         _ message: sending Message,
         within duration: Duration? = nil,

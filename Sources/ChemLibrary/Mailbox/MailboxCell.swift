@@ -66,7 +66,7 @@ final class MailboxCell: @unchecked Sendable {
     func take(_ letter: Letter) {
         if core.pendingCommands.load(ordering: .acquiring) != 0 {
             front.append(letter)
-            chemistry.held(self)
+            chemistry.awaitingStart(self)
         } else {
             run(letter)
         }
@@ -109,19 +109,19 @@ final class MailboxCell: @unchecked Sendable {
         if case .ending(let termination) = hold {
             // Obey the commands that came before the end first.
             let isOver = inferiors == nil && core.pendingCommands.load(ordering: .acquiring) == 0
-            if isOver { finish(termination) } else { chemistry.held(self) }
+            if isOver { finish(termination) } else { chemistry.awaitingStart(self) }
         } else if core.isOver {
             end(core.currentPhase == .cancelled ? .cancelled : .stopped)
         } else if hold != nil {
-            chemistry.held(self)
+            chemistry.awaitingStart(self)
         } else if !urgent.isEmpty {
             goOn()
         } else if core.pendingCommands.load(ordering: .acquiring) != 0 {
-            chemistry.held(self)
+            chemistry.awaitingStart(self)
         } else if !front.isEmpty {
             goOn()
         } else {
-            chemistry.ready(self)
+            chemistry.idle(self)
         }
     }
 
@@ -130,7 +130,7 @@ final class MailboxCell: @unchecked Sendable {
         // Once the cell is in the soup, another body may have it.
         let (isOnItsWay, control) = (isResuming, chemistry.control)
         isResuming = true
-        chemistry.held(self)
+        chemistry.awaitingStart(self)
         if !isOnItsWay { control(.resume) }
     }
 

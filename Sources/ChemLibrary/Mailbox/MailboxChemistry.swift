@@ -4,10 +4,12 @@ import Synchronization
 
 // The reactions of a mailbox actor. Exactly one molecule at a time carries the cell, which holds the actor's state:
 //
-//     held       the actor isn't started, or has failed, or commands are on their way: it only takes commands
-//     ready      the actor takes a message or a command
-//     handle     an asynchronous handler is about to run, or is running
-//     stopped    the actor has ended: every message is a dead letter
+//     awaitingStart  the actor isn't started, or has failed, or commands are on their way: it only takes commands
+//     idle           the actor takes a message or a command
+//     handle         an asynchronous handler is about to run, or is running
+//     stopped        the actor has ended: every message is a dead letter
+//
+// Users read these names in reports: `mailbox & idle lacks idle`, where there is `awaitingStart`.
 //
 // Each molecule costs an actor some 400 bytes, and each reaction some 500, so there are as few as possible: continuing
 // with the messages put aside is a command, `resume`, rather than a molecule.
@@ -36,13 +38,14 @@ extension MailboxCore {
             )
             let core = MailboxCore(
                 name: name,
+                place: (fileID, line),
                 options: options,
                 carriesNames: carriesNames,
                 definition: join.definition,
                 names: names
             )
             chemistry.declareLife(core, &join)
-            chemistry.held(MailboxCell(core, chemistry, content(core)))
+            chemistry.awaitingStart(MailboxCell(core, chemistry, content(core)))
             made = core
             return names
         }
@@ -64,8 +67,8 @@ final class MailboxChemistry: Sendable {
     let control: SlowMolecule<MailboxCommand>
     let answered: FastMolecule<AnyAnswerWaiter, Void>
     let ended: FastMolecule<Void, MailboxTermination>
-    let held: SlowMolecule<MailboxCell>
-    let ready: SlowMolecule<MailboxCell>
+    let awaitingStart: SlowMolecule<MailboxCell>
+    let idle: SlowMolecule<MailboxCell>
     let handle: SlowMolecule<Turn>
     let stopped: SlowMolecule<Ended>
     /// A message that had to make room, if the mailbox drops the oldest message.
@@ -87,8 +90,8 @@ final class MailboxChemistry: Sendable {
         control = join.slow("control", of: MailboxCommand.self, order: .oldestFirst)
         answered = join.fast("answered", of: AnyAnswerWaiter.self)
         ended = join.fast("ended", returning: MailboxTermination.self)
-        held = join.slow("held", of: MailboxCell.self)
-        ready = join.slow("ready", of: MailboxCell.self)
+        awaitingStart = join.slow("awaitingStart", of: MailboxCell.self)
+        idle = join.slow("idle", of: MailboxCell.self)
         handle = join.slow("handle", of: Turn.self)
         stopped = join.slow("stopped", of: Ended.self)
         let losesOldest = capacity.limit != nil && capacity.overflow == .dropOldest
@@ -113,7 +116,7 @@ final class MailboxChemistry: Sendable {
     }
 
     private func declareTurns<Mail: Molecule>(_ mail: Mail, _ join: inout Join.Builder) where Mail.Input == Letter {
-        join.when(mail, ready) { letter, cell in cell.take(letter) }
+        join.when(mail, idle) { letter, cell in cell.take(letter) }
         join.when(mail, stopped) { [stopped] letter, ended in
             ended.core.lose(letter, .terminated)
             stopped(ended)
@@ -138,8 +141,8 @@ final class MailboxChemistry: Sendable {
                 mail()
             }
         }
-        join.when(mail, ready, updating: ring) { [ready] ring, _, cell in
-            guard let letter = ring.letters.popFirst() else { return ready(cell) }
+        join.when(mail, idle, updating: ring) { [idle] ring, _, cell in
+            guard let letter = ring.letters.popFirst() else { return idle(cell) }
             next(Turn(cell: cell, letter: letter))
         }
         join.when(mail, stopped, updating: ring) { [stopped] ring, _, ended in
@@ -152,8 +155,8 @@ final class MailboxChemistry: Sendable {
 
     /// Declares the reactions that all actors have.
     func declareLife(_ core: MailboxCore, _ join: inout Join.Builder) {
-        join.when(control, ready) { command, cell in cell.obey(command) }
-        join.when(control, held) { command, cell in cell.obey(command) }
+        join.when(control, idle) { command, cell in cell.obey(command) }
+        join.when(control, awaitingStart) { command, cell in cell.obey(command) }
         join.when(control, stopped) { [stopped] command, ended in
             ended.core.countHandled(command)
             stopped(ended)

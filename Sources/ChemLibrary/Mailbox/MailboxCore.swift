@@ -18,6 +18,8 @@ final class MailboxCore: Sendable {
 
     /// Its number among the actors of the process.
     private let number = MailboxIdentity.next()
+    /// Where it was made.
+    let place: (fileID: StaticString, line: UInt)
     /// A name that no other actor has. It's made when somebody asks.
     var uuid: UUID { MailboxIdentity.uuid(number) }
     let name: String
@@ -45,8 +47,16 @@ final class MailboxCore: Sendable {
     /// The task of the asynchronous handler that is running.
     let handling = HandlingTask()
 
-    init(name: String, options: MailboxOptions, carriesNames: Bool, definition: Join, names: MailboxNames) {
+    init(
+        name: String,
+        place: (fileID: StaticString, line: UInt),
+        options: MailboxOptions,
+        carriesNames: Bool,
+        definition: Join,
+        names: MailboxNames
+    ) {
         self.name = name
+        self.place = place
         self.options = options
         self.carriesNames = carriesNames
         self.definition = definition
@@ -151,6 +161,7 @@ final class MailboxCore: Sendable {
         case .suspend:
             // Only a started actor makes room.
             guard isStarted else { throw MailboxError(.notStarted, self) }
+            if handling.isCurrent { throw MailboxError(.deadlock, self) }
             do {
                 if let duration {
                     try await mail.inject(letter, within: duration, fileID: fileID, line: line)
@@ -185,6 +196,7 @@ final class MailboxCore: Sendable {
         let begin = duration == nil ? 0 : Platform.monotonicNanoseconds
         try Task.checkCancellation()
         guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
+        if handling.isCurrent, !isTerminating { throw MailboxError(.deadlock, self) }
         askers.add(1, ordering: .relaxed)
         defer { askers.subtract(1, ordering: .releasing) }
         // The letter holds the `ReplyTo`, whose `deinit` tells this asker, so don't hold the letter here while waiting.
@@ -214,11 +226,24 @@ final class MailboxCore: Sendable {
         try waiter.check()
     }
 
+    /// Counts and reports the messages of an actor that nobody has started, and nobody can start any more.
+    func loseUnstarted() {
+        // Whatever was done through the last reference was done before it went: nothing to tell a control.
+        if started.load(ordering: .acquiring) { return }
+        for _ in 0..<statistics.depth {
+            dropped.add(1, ordering: .relaxed)
+            options.deadLetters.add(
+                DeadLetter(recipient: description, message: "a message", reason: .notStarted)
+            )
+            trace(.deadLetter(.notStarted))
+        }
+    }
+
     /// Counts a message that no handler will see, and reports it.
     func lose(_ letter: Letter, _ reason: DeadLetter.Reason) {
         guard let content = letter.content else { return }
         switch reason {
-        case .full, .terminated: dropped.add(1, ordering: .relaxed)
+        case .full, .terminated, .notStarted: dropped.add(1, ordering: .relaxed)
         case .unknown: unknown.add(1, ordering: .relaxed)
         }
         options.deadLetters.add(

@@ -4,7 +4,7 @@
 /// do {
 ///     print(try await account.ask(within: .seconds(1), Transaction.balance))
 /// } catch let error as MailboxError where error.code == .timedOut {
-///     print(error)  // The actor 'Account 0x… …' didn't answer in time.
+///     print(error)  // The actor 'Account' (Bank/Account.swift:12) didn't answer, or had no room, in time.
 /// }
 /// ```
 ///
@@ -13,7 +13,7 @@
 public struct MailboxError: Error, Hashable, Sendable {
     /// The reasons, as a type that can grow.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Value: String { case full, terminated, timedOut, unanswered, notStarted }
+        enum Value: String { case full, terminated, timedOut, unanswered, notStarted, deadlock }
 
         let value: Value
 
@@ -27,6 +27,9 @@ public struct MailboxError: Error, Hashable, Sendable {
         public static let unanswered = Code(value: .unanswered)
         /// Nobody has called ``MailboxActor/start()``, so there is nothing to wait for. Nothing was sent.
         public static let notStarted = Code(value: .notStarted)
+        /// The actor's own handler has asked the actor, or waits for room in its mailbox: it would wait for itself.
+        /// Nothing was sent.
+        public static let deadlock = Code(value: .deadlock)
 
         /// The name of the reason.
         public var description: String { value.rawValue }
@@ -36,10 +39,13 @@ public struct MailboxError: Error, Hashable, Sendable {
     public let code: Code
     /// The description of the actor.
     public let actor: String
+    /// The actor's name, and where it was made.
+    private let subject: String
 
     init(_ code: Code, _ core: MailboxCore) {
         self.code = code
         actor = core.description
+        subject = "'\(core.name)' (\(core.place.fileID):\(core.place.line))"
     }
 }
 
@@ -47,11 +53,12 @@ extension MailboxError: CustomStringConvertible {
     /// A sentence that names the actor and the reason.
     public var description: String {
         switch code.value {
-        case .full: "The mailbox of the actor '\(actor)' is full."
-        case .terminated: "The actor '\(actor)' has ended."
-        case .timedOut: "The actor '\(actor)' didn't answer, or had no room, in time."
-        case .unanswered: "The actor '\(actor)' has let go of the question without answering it."
-        case .notStarted: "The actor '\(actor)' was not started: call 'start()' before waiting for it."
+        case .full: "The mailbox of the actor \(subject) is full."
+        case .terminated: "The actor \(subject) has ended."
+        case .timedOut: "The actor \(subject) didn't answer, or had no room, in time."
+        case .unanswered: "The actor \(subject) has let go of the question without answering it."
+        case .notStarted: "The actor \(subject) was not started: call 'start()' before waiting for it."
+        case .deadlock: "The actor \(subject) is waited for by its own handler, which would never end."
         }
     }
 }
