@@ -41,7 +41,7 @@ for _ in 1...3 { machine.press() }
 // snippet.hide
 while try await machine.served().refused < 2 { await Task.yield() }
 water.countDown()
-try await ChemicalMachine.shared.quiescence()
+try await ChemicalMachine.current.quiescence()
 print(try await machine.served())  // (cups: 1, refused: 2)
 let served = try await machine.served()
 precondition(served == (1, 2))

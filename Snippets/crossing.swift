@@ -29,10 +29,10 @@ struct Crossing: JoinDefinition {
 
 let crossing = Join.make(Crossing())
 for _ in 1...3 { crossing.press() }
-try await ChemicalMachine.shared.quiescence()
+try await ChemicalMachine.current.quiescence()
 print(try await crossing.light())  // green
 crossing.clear()
-try await ChemicalMachine.shared.quiescence()
+try await ChemicalMachine.current.quiescence()
 print(try await crossing.light())  // red: no press is left that would turn it again
 // snippet.hide
 let light = try await crossing.light()

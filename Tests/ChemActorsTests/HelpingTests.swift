@@ -12,7 +12,7 @@ struct HelpingTests {
         var priority = Task.currentPriority
     }
 
-    /// How a question is asked: by an injection and a call, or by both at once.
+    /// How a question is asked: by an injection and a call, or by an injection whose worker the asker is, and a call.
     enum Way: CaseIterable {
         case oneAfterTheOther, atOnce
     }
@@ -21,6 +21,7 @@ struct HelpingTests {
         _ way: Way,
         _ question: SlowMolecule<Int>,
         _ answer: FastMolecule<Void, Int>,
+        in definition: Join,
         _ number: Int
     ) async throws -> Int {
         switch way {
@@ -28,7 +29,8 @@ struct HelpingTests {
             question(number)
             return try await answer()
         case .atOnce:
-            return try await answer((), within: nil) { question(number) }
+            _ = definition.work(for: Asker(isSettled: false)) { question(number) }
+            return try await answer()
         }
     }
 
@@ -39,7 +41,7 @@ struct HelpingTests {
     )
     func contextIsHidden(way: Way) async throws {
         let seen = Shared<[Sight]>([])
-        let (question, answer) = Join.define("asker") { join in
+        let (question, answer, definition) = Join.define("asker") { join in
             let question = join.slow("question", of: Int.self)
             let found = join.slow("found", of: Int.self)
             let answer = join.fast("answer", returning: Int.self)
@@ -49,13 +51,13 @@ struct HelpingTests {
                 found(2 * number)
             }
             join.when(answer, found) { reply, number in reply(number) }
-            return (question, answer)
+            return (question, answer, join.definition)
         }
         let rounds = 500
         try await Task(priority: .background) {
             try await ContextTests.$caller.withValue("me") {
                 for number in 0..<rounds {
-                    let double = try await ask(way, question, answer, number)
+                    let double = try await ask(way, question, answer, in: definition, number)
                     #expect(double == 2 * number)
                     #expect(!Task.isCancelled)
                 }
@@ -84,7 +86,7 @@ struct HelpingTests {
             return (question, answer, join.definition)
         }
         for number in 0..<200 {
-            let same = try await ask(way, question, answer, number)
+            let same = try await ask(way, question, answer, in: definition, number)
             #expect(same == number)
         }
         definition.deactivate()
@@ -119,7 +121,7 @@ struct HelpingTests {
         try await definition.quiescence()
         for number in 0..<20 {
             slowly(number == 19)
-            let same = try await ask(way, question, answer, number)
+            let same = try await ask(way, question, answer, in: definition, number)
             #expect(same == number)
         }
         await isInside.wait()
@@ -167,7 +169,12 @@ struct HelpingTests {
                     var random = SplitMix(state: seed &* 31 &+ UInt64(index))
                     var answered = 0
                     for number in 0..<rounds {
-                        let task = Task { try await ask(number, within: nil) { note() } }
+                        let asker = Asker(isSettled: random.next() % 2 == 0)
+                        let isOther = random.next() % 4 == 0
+                        let task = Task {
+                            _ = (isOther ? elsewhere.2 : definition).work(for: asker) { note() }
+                            return try await ask(number)
+                        }
                         if random.next() % 4 == 0 { task.cancel() }
                         switch await task.result {
                         case .success(let answer):
@@ -186,6 +193,13 @@ struct HelpingTests {
         try await definition.quiescence()
         let count = try await noted()
         #expect(count == tasks * rounds, "seed \(seed)")
+    }
+
+    /// Whoever has what it waits for from the beginning leaves all work to others.
+    private final class Asker: Beneficiary, Sendable {
+        let isSettled: Bool
+
+        init(isSettled: Bool) { self.isSettled = isSettled }
     }
 
     private struct Notes: Exportable {

@@ -14,7 +14,7 @@ struct FlowOptionsTests {
     )
     func cutoff(mode: FlowGraph.Mode) async throws {
         let source = EventSource<Int>()
-        let (parity, result) = (Cell(initialValue: 0).cutoff(==), Cell(initialValue: -1))
+        let (parity, result) = (Cell(initialValue: 0).cutoff(), Cell(initialValue: -1))
         let probe = FlowProbe<Int>()
         let graph = FlowGraph("cutoff", mode: mode) {
             source --^ (parity, { $0 % 2 }) --^ (result, { $0 * 10 })
@@ -85,10 +85,22 @@ struct FlowOptionsTests {
         #expect(probe.values == [11.5, 12.75])  // compared with the last that counted
     }
 
+    @Test("cutoff: the type of a node is that of its value, also if that is written as 0.5")
+    func cutoffOfDoubles() {
+        let store: MallStore<Double> = {
+            let store = MallStore(0.5).cutoff(); return store
+        }()
+        let cell: Cell<Double> = {
+            let cell = Cell(initialValue: 0.5).cutoff(); return cell
+        }()
+        #expect(cell.value == 0.5)
+        #expect(store.value == 0.5)
+    }
+
     @Test("cutoff: equal values of a mall run no operator, but the initial ones if they are to")
     func cutoffInMall() async throws {
         func mall(_ log: Log<[Int]>) -> (TestMall, MallInput<Int>) {
-            let (a, parity) = (MallInput(4).cutoff(==), MallStore(0).cutoff(==))
+            let (a, parity) = (MallInput(4).cutoff(), MallStore(0).cutoff(==))
             let seen = Log<Int>()
             let mall = TestMall {
                 DataOp {

@@ -413,6 +413,24 @@ struct MailboxPolicyTests {
         #expect(try await end.all() == [.terminated])
     }
 
+    @Test func aHandlerThatThrowsIsReported() async throws {
+        struct Crash: Error {}
+        let events = Log<String>()
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { event in if event.isMishap { events.add("\(event)") } })
+        )
+        let options = MailboxOptions(name: "A", restarts: RestartLimit(1, within: .seconds(600)), machine: machine)
+        let (now, line) = (MailboxActor(state: 0, options: options) { (_, _: Int) in throw Crash() }.start(), #line)
+        for n in 1...3 { now.tell(n) }
+        try await now.termination()
+        let sentence = "A: the reaction handler (\(#fileID):\(line)) threw: Crash()"
+        #expect(try await events.first(2) == [sentence, sentence])
+        let late = MailboxActor(state: 0, options: options) { (_, _: Int) async throws in throw Crash() }.start()
+        for n in 1...3 { late.tell(n) }
+        try await late.termination()
+        #expect(try await events.all().count == 4)
+    }
+
     @Test func messagesOfAnActorThatNobodyCanStartAreDeadLetters() async throws {
         for capacity: MailboxCapacity in [
             .unbounded, .bounded(3, whenFull: .suspend), .bounded(3, whenFull: .dropOldest),

@@ -3,21 +3,6 @@ import ChemBase
 // A caller that would have to wait does some work instead, if that is known to be short or is its own.
 
 extension Call {
-    /// Enters the soup if the caller may do the work of the announced worker, and has it do that. Otherwise starts the
-    /// worker.
-    func enterAsWorker(onlyNow: Bool) -> Bool {
-        let entry = soup.enterAsCaller()
-        guard !slot.isAnsweredByBody, join.policy.allowsInline, entry.contents.life.phase == .running, entry.isShort,
-            !entry.mustGiveWay
-        else {
-            entry.leaveUnchanged()
-            join.startOwnWorker()
-            return false
-        }
-        doDetached(.ofWorker, onlyNow: onlyNow, entry)
-        return true
-    }
-
     /// Enters the soup if the call makes a reaction possible that may begin on this thread, and has it begin. If a
     /// worker is on its way for something else, that is run first.
     func enterAndHelp(onlyNow: Bool) -> Bool {
@@ -62,7 +47,7 @@ extension Call {
     }
 
     /// Enters the soup, and does `work` on this thread, which may answer the call.
-    private func doDetached(_ work: Work, onlyNow: Bool, _ entry: consuming SoupEntry) {
+    private func doDetached(_ work: DetachedHelp.Work, onlyNow: Bool, _ entry: consuming SoupEntry) {
         put(entry)
         if onlyNow { markOverdue(entry) }
         entry.leaveUnchanged()
@@ -77,40 +62,8 @@ extension Call {
         if stage == .waiting { leaveLifting(entry) } else { entry.leaveUnchanged() }
     }
 
-    /// What the caller runs before it waits.
-    fileprivate enum Work {
-        /// This reaction, if it is still possible.
-        case reaction(Int)
-        /// What is possible while a worker is on its way.
-        case ahead
-        /// What the worker would do that was announced, and isn't woken.
-        case ofWorker
-    }
-
     /// Does `work` on this thread, in a detached task, which hides the context of the current one.
-    private func doDetached(_ work: Work) {
-        guard #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) else { return }
-        var help = DetachedHelp(call: .passUnretained(self), work: work)
-        withUnsafeMutablePointer(to: &help) { DetachedHelp.current.with($0) { DetachedHelp.start(times: 1) } }
-    }
-
-    fileprivate func doHere(_ work: Work) {
-        switch work {
-        case .reaction(let reaction):
-            let entry = soup.enter()
-            if entry.contents.life.mayHelp, entry.isPossible(reaction) {
-                entry.help(with: reaction)
-            } else {
-                entry.leave()
-            }
-        case .ahead: soup.enter().helpAhead(for: self)
-        case .ofWorker: _ = join.work(for: self)
-        }
-    }
-}
-
-extension SoupEntry {
-    fileprivate func isPossible(_ reaction: Int) -> Bool { contents.matching.readiness[reaction].missing == 0 }
+    private func doDetached(_ work: DetachedHelp.Work) { DetachedHelp(join, for: self, work).start() }
 }
 
 extension SoupEntry {
@@ -127,33 +80,5 @@ extension SoupEntry {
         }
         entry.endHelping()
         return soup.enterAsCaller()
-    }
-}
-
-/// What a detached task has to do on this thread. It isn't captured: a closure without captures needs no memory.
-private struct DetachedHelp {
-    static let current = ThreadLocal()
-
-    /// The call whose caller helps.
-    let call: Unmanaged<Call>
-    let work: Call.Work
-
-    /// Does what is in `current`, in a detached task that begins on this thread.
-    ///
-    /// The loop runs once. It is there for the reason given at `SoupReference.startImmediate`.
-    @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
-    @inline(never)
-    static func start(times: Int) {
-        var left = times
-        while left > 0 {
-            left &-= 1
-            Task.immediateDetached { run() }
-        }
-    }
-
-    private static func run() {
-        guard let pointer = current.pointer else { return }
-        let help = pointer.assumingMemoryBound(to: DetachedHelp.self).pointee
-        current.with(nil) { help.call.takeUnretainedValue().doHere(help.work) }
     }
 }

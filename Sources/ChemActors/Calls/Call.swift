@@ -101,12 +101,9 @@ class Call: WaitingCall, @unchecked Sendable {
     /// The call may wait in the soup for `duration`. Nil means for ever. Zero means only for a reaction that is
     /// possible when the call enters, as long as that stays possible.
     ///
-    /// If `isWorker`, a worker was announced for what the caller has injected just before, and not started: the caller
-    /// does its work, or starts it.
-    ///
     /// - Returns: whether it isn't answered yet, so that the caller has to wait.
     @usableFromInline
-    final func enter(within duration: Duration? = nil, asWorker isWorker: Bool = false) -> Bool {
+    final func enter(within duration: Duration? = nil) -> Bool {
         isTimed = duration != nil
         noteBody()
         sender = soup.tellOfCall(of: slot)
@@ -117,8 +114,7 @@ class Call: WaitingCall, @unchecked Sendable {
         if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
-        let isIn = isWorker ? enterAsWorker(onlyNow: onlyNow) : enterAndHelp(onlyNow: onlyNow)
-        if !isIn { enterAndWait(onlyNow: onlyNow) }
+        if !enterAndHelp(onlyNow: onlyNow) { enterAndWait(onlyNow: onlyNow) }
         if features == nil, slot.isLookedAt.load(ordering: .acquiring) {
             look()
             slot.look(at: self)

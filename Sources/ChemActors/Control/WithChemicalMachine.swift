@@ -49,7 +49,7 @@ private func withChemicalMachine<Value>(
     if let control = Join.currentMachine.configuration.control { configuration.control = control }
     let scope = MachineScope(isTimed: configuration.executor == nil)
     let machine = ChemicalMachine(configuration, scope: scope)
-    return try await ChemicalMachine.$current.withValue(ChemicalMachine.Entry(machine)) {
+    return try await ChemicalMachine.$surrounding.withValue(ChemicalMachine.Entry(machine)) {
         _ = isolation
         let outcome = await withTaskGroup(of: Void.self) { group -> Result<Value, any Error> in
             _ = isolation

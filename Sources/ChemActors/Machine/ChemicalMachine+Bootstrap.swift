@@ -34,6 +34,18 @@ extension ChemicalMachine {
     }
 }
 
+extension ChemicalMachine {
+    /// The machine on which `Join.define` and `Join.make` make definitions here: that of the body that is running, of
+    /// the scope or the explored test around, or else ``shared``.
+    ///
+    /// ```swift
+    /// let counter = Join.make(Counter())
+    /// counter.increment()
+    /// try await ChemicalMachine.current.quiescence()
+    /// ```
+    public static var current: ChemicalMachine { Join.currentMachine }
+}
+
 /// The configuration of the shared machine, until that takes it.
 final class Bootstrap: @unchecked Sendable {
     // Checked by hand: everything is touched under `lock`.

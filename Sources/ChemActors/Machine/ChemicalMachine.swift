@@ -112,7 +112,7 @@ public final class ChemicalMachine: Sendable {
     /// The scope of `withChemicalMachine` that the machine belongs to.
     let scope: MachineScope?
     /// The machine of the scope in which the current task runs.
-    @TaskLocal static var current: Entry?
+    @TaskLocal static var surrounding: Entry?
 
     /// A scope's machine, and the body in which the scope was entered.
     struct Entry: Sendable {

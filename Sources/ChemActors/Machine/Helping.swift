@@ -16,13 +16,13 @@ extension SoupEntry {
         soup.mark(outer)
     }
 
-    /// Runs what is possible while a worker is on its way, unless it may take long or `call` is answered.
-    consuming func helpAhead(for call: WaitingCall) {
+    /// Runs what is possible while a worker is on its way, unless it may take long or `asker` has what it waits for.
+    consuming func helpAhead(for asker: any Beneficiary) {
         let soup = self.soup
         let outer = soup.markMine()
         var entry = self
         var left = Pace.aheadOfWorker
-        while left > 0, entry.mayHelpAhead, !call.isSettled {
+        while left > 0, entry.mayHelpAhead, !asker.isSettled {
             left -= 1
             let reaction = entry.contents.matching.pick()
             entry = entry.helping(with: reaction)
@@ -99,6 +99,16 @@ extension SoupEntry {
 }
 
 extension Join {
+    /// Runs this reaction on the current thread, if it is still possible.
+    nonisolated func run(_ reaction: Int) {
+        let entry = soup.enter()
+        if entry.contents.life.mayHelp, entry.contents.matching.readiness[reaction].missing == 0 {
+            entry.help(with: reaction)
+        } else {
+            entry.leave()
+        }
+    }
+
     /// Whether callers may run reactions of this definition.
     nonisolated var allowsHelp: Bool {
         guard isPlain else { return false }

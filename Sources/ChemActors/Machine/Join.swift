@@ -97,6 +97,16 @@ public actor Join {
             )
         )
     }
+
+    /// Reports an error that code of a user has thrown in a reaction of the library, which goes on.
+    nonisolated package func reportFailure(
+        of reaction: String,
+        _ error: any Error,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) {
+        report(.failedReaction(reaction: reaction, location: "\(fileID):\(line)", error: error))
+    }
 }
 
 extension Join: CustomStringConvertible {

@@ -187,6 +187,6 @@ extension ChemicalMachine {
     nonisolated(nonsending) package func asCurrent<Result>(
         _ operation: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$current.withValue(Entry(self), operation: operation)
+        try await Self.$surrounding.withValue(Entry(self), operation: operation)
     }
 }

@@ -1,6 +1,6 @@
 /// A call, whatever it carries. It knows its place among the waiting calls.
 @usableFromInline
-class WaitingCall {
+class WaitingCall: Beneficiary {
     /// Its place, or -1. Touched in the soup.
     @exclusivity(unchecked) final var place = -1
     /// Where the call stands in the source.

@@ -1,9 +1,8 @@
 import ChemBase
 
-/// Keeps back the worker that an injection has announced, because whoever injects is about to wait in a call of the
-/// same definition, and does the worker's work meanwhile.
+/// Keeps back the worker that an injection has announced, because whoever injects does its work itself.
 ///
-/// Between the injection and the call nothing may happen that takes time, since nobody is on the way.
+/// Between the injection and that work nothing may happen that takes time, since nobody is on the way.
 enum DeferredWake {
     private static let current = ThreadLocal()
 
@@ -17,10 +16,6 @@ enum DeferredWake {
     ///
     /// - Returns: whether there is one.
     static func ofWorker(of join: Join, _ inject: () -> Void) -> Bool {
-        guard join.allowsHelp else {
-            inject()
-            return false
-        }
         var place = Place(join: join)
         withUnsafeMutablePointer(to: &place) { current.with($0, inject) }
         return place.isTaken
@@ -34,6 +29,31 @@ enum DeferredWake {
             return false
         }
         place.pointee.isTaken = true
+        return true
+    }
+}
+
+extension Join {
+    /// Calls `inject`, which injects into this definition, and does the work of the worker that this announces: in a
+    /// task of its own on this thread, until `asker` has what it waits for or something may take long.
+    ///
+    /// For the library: whoever asks a mailbox actor is often answered by that, and needs no call.
+    ///
+    /// - Returns: whether it has worked. If not, somebody else does.
+    package nonisolated func work(for asker: any Beneficiary, after inject: () -> Void) -> Bool {
+        guard allowsHelp else {
+            inject()
+            return false
+        }
+        guard DeferredWake.ofWorker(of: self, inject) else { return false }
+        let entry = soup.enterAsCaller()
+        let isShort = entry.contents.life.phase == .running && entry.isShort && !entry.mustGiveWay
+        entry.leaveUnchanged()
+        guard isShort, policy.allowsInline else {
+            startOwnWorker()
+            return false
+        }
+        DetachedHelp(self, for: asker, .ofWorker).start()
         return true
     }
 }

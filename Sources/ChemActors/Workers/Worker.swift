@@ -26,34 +26,34 @@ extension Join {
     ///
     /// Then it goes on with the definition that its last body has woken, if there is one.
     ///
-    /// - Parameter call: The call whose caller is the worker, until it is answered or something may take long. Nil for
-    ///   a task of its own.
+    /// - Parameter asker: Who is the worker, until it has what it waits for or something may take long. Nil for a task
+    ///   of its own.
     /// - Returns: whether its time was up. If so, another worker has been woken already, and the thread should be given
     ///   up.
     @discardableResult
-    nonisolated func work(for call: WaitingCall? = nil) -> Bool {
+    nonisolated func work(for asker: (any Beneficiary)? = nil) -> Bool {
         // Nobody lifts what is controlled.
-        if machine.control != nil { return work(for: call, in: nil) }
+        if machine.control != nil { return work(for: asker, in: nil) }
         return withUnsafeCurrentTask { task in
-            guard var task else { return work(for: call, in: nil) }
-            return withUnsafePointer(to: &task) { work(for: call, in: $0) }
+            guard var task else { return work(for: asker, in: nil) }
+            return withUnsafePointer(to: &task) { work(for: asker, in: $0) }
         }
     }
 
-    private nonisolated func work(for call: WaitingCall?, in task: UnsafePointer<UnsafeCurrentTask>?) -> Bool {
+    private nonisolated func work(for asker: (any Beneficiary)?, in task: UnsafePointer<UnsafeCurrentTask>?) -> Bool {
         withUnsafeTemporaryAllocation(of: WorkerRecord.self, capacity: 1) { buffer in
             let record = buffer.baseAddress.unsafelyUnwrapped
             let isTimed = machine.isTimed
             let handsOn = isPlain && Handoff.current == nil
-            record.initialize(to: WorkerRecord(self, for: call, handsOn: handsOn, task))
+            record.initialize(to: WorkerRecord(self, for: asker, handsOn: handsOn, task))
             let begin = isTimed ? Pace.now : 0
             if isTimed { Monitor.shared.add(record) }
             if handsOn { Handoff.install(record) }
             let isOver = run(record, since: begin, isTimed: isTimed)
-            let last = handsOn && call == nil ? goOn(record, since: begin) : self
+            let last = handsOn && asker == nil ? goOn(record, since: begin) : self
             if handsOn { Handoff.install(nil) }
             if isTimed { Monitor.shared.remove(record) }
-            // A caller leaves what its last body has woken to another worker.
+            // An asker leaves what its last body has woken to another worker.
             record.pointee.handoff.close()?.startOwnWorker()
             // The monitor may look at the definition until here.
             withExtendedLifetime(last) {}

@@ -26,21 +26,21 @@ struct WorkerRecord: ~Copyable {
     /// The task of the worker, as long as it exists. What is stored here has a fixed size, and Swift's own type for it
     /// would make the record one of those that are laid out and copied by functions of the runtime.
     private let task: UnsafePointer<UnsafeCurrentTask>?
-    /// The call whose caller is the worker until it is answered.
-    private let call: Unmanaged<WaitingCall>?
+    /// Who is the worker, until it has what it waits for.
+    unowned(unsafe) private let asker: (any Beneficiary)?
 
-    init(_ join: Join, for call: WaitingCall? = nil, handsOn: Bool, _ task: UnsafePointer<UnsafeCurrentTask>?) {
+    init(_ join: Join, for asker: (any Beneficiary)? = nil, handsOn: Bool, _ task: UnsafePointer<UnsafeCurrentTask>?) {
         self.join = .passUnretained(join)
-        self.call = call.map { .passUnretained($0) }
+        self.asker = asker
         self.handsOn = handsOn
         self.task = task
     }
 
-    /// Whether what is possible has to be left to another worker, since this one is a caller: its call is answered, or
-    /// something may take long.
+    /// Whether what is possible has to be left to another worker, since this one works for somebody: that one has
+    /// what it waits for, or something may take long.
     borrowing func mustLeave(_ entry: borrowing SoupEntry) -> Bool {
-        guard let call else { return false }
-        return call._withUnsafeGuaranteedRef { $0.isSettled } || !entry.isShort
+        guard let asker else { return false }
+        return asker.isSettled || !entry.isShort
     }
 
     /// Gives the worker at least this priority, for a caller that waits for it. Called in the soup that it looks after.

@@ -211,7 +211,7 @@ package final class FlowWiring: @unchecked Sendable {
         guard let graph else { return }
         fatalError(
             "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)' was sealed by its first send or subscription. "
-                + "Wire everything before anything is sent. Its nodes: "
+                + "Wire everything before anything is sent; a mall does that in open(). Its nodes: "
                 + graph.drawing.nodes.map { "\($0.role) \($0.label)" }.joined(separator: ", ")
         )
     }

@@ -16,7 +16,7 @@ struct Letter: @unchecked Sendable {
 final class Parcel<Message>: AnyParcel, @unchecked Sendable {
     // Checked by hand: the box is filled by `sending`, and the turn that has it opens it once, so nobody else has the
     // message.
-    @usableFromInline nonisolated(unsafe) var message: Message?
+    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var message: Message?
 
     @inlinable
     init(_ message: sending Message) {

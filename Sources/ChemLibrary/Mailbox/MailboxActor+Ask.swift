@@ -30,7 +30,10 @@ extension MailboxActor where Message: Sendable {
         _ message: (ReplyTo<Answer>) -> Message
     ) async throws -> Answer {
         let waiter = AnswerWaiter<Answer>(core)
-        try await core.ask(waiter, core.letter(message(ReplyTo(waiter))), within: duration, fileID, line)
+        var letter: Letter? = core.letter(message(ReplyTo(waiter)))
+        if try !core.ask(waiter, &letter, within: duration) {
+            try await core.awaitAnswer(waiter, letter.take(), within: duration, fileID, line)
+        }
         return waiter.take()
     }
 }

@@ -18,7 +18,7 @@ protocol MailboxContent: AnyObject {
 /// uses it.
 final class MailboxCell: @unchecked Sendable {
     // Checked by hand: the cell is the value of a molecule of which exactly one exists, so only the body that took
-    // that molecule uses it.
+    // that molecule uses it. That is also why the compiler need not check for overlapping accesses at run time.
 
     /// Why no message may be handled now.
     private enum Hold {
@@ -32,26 +32,26 @@ final class MailboxCell: @unchecked Sendable {
     let core: MailboxCore
     let content: any MailboxContent
     private let chemistry: MailboxChemistry
-    private var hold: Hold? = .notStarted
+    @exclusivity(unchecked) private var hold: Hold? = .notStarted
     /// Urgent messages that couldn't be handled when they arrived.
-    private var urgent = FIFO<Letter>()
+    @exclusivity(unchecked) private var urgent = FIFO<Letter>()
     /// Messages to handle before those in the mailbox: put aside by a turn, or unstashed.
-    private var front = FIFO<Letter>()
+    @exclusivity(unchecked) private var front = FIFO<Letter>()
     private var stashed: [Letter] = []
     private var watchers: [Int: @Sendable (MailboxTermination) -> Void] = [:]
     /// The supervisor that decides after a failure, if the actor doesn't decide itself.
-    private var superior: Supervisor?
+    @exclusivity(unchecked) private var superior: Supervisor?
     /// The supervisor that decides after failures of this actor's children, if it has any.
-    private var inferiors: Supervisor?
+    @exclusivity(unchecked) private var inferiors: Supervisor?
     /// The number of the current group of children: each restart begins another group.
     private var group = 0
     private var failures = RestartWindow()
     /// How often the actor was restarted.
-    private var incarnation = 0
+    @exclusivity(unchecked) private var incarnation = 0
     /// Whether a `resume` command is on its way.
-    private var isResuming = false
+    @exclusivity(unchecked) private var isResuming = false
     /// Whether the handler has said that it doesn't know the message.
-    private var isUnknown = false
+    @exclusivity(unchecked) private var isUnknown = false
 
     init(_ core: MailboxCore, _ chemistry: MailboxChemistry, _ content: any MailboxContent) {
         self.core = core
@@ -81,7 +81,7 @@ final class MailboxCell: @unchecked Sendable {
             }
             finishTurn()
         } catch {
-            fail(error)
+            handlerFailed(error)
         }
     }
 
@@ -94,7 +94,7 @@ final class MailboxCell: @unchecked Sendable {
             finishTurn()
         } catch {
             await core.handling.end()
-            fail(error)
+            handlerFailed(error)
         }
     }
 
@@ -188,6 +188,11 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     // MARK: Failures
+
+    private func handlerFailed(_ error: any Error) {
+        core.definition.reportFailure(of: "handler", error, core.place.fileID, core.place.line)
+        fail(error)
+    }
 
     /// Reacts to a handler that has thrown, or to children that have failed too often.
     private func fail(_ error: any Error) {

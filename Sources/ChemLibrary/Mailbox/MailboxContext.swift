@@ -28,8 +28,8 @@ enum MailboxHandler<State, Message>: Sendable {
 public final class MailboxContext<State, Message> {
     private let makeState: @Sendable () -> State
     private let firstHandler: MailboxHandler<State, Message>
-    private var state: State
-    private var handler: MailboxHandler<State, Message>
+    @exclusivity(unchecked) private var state: State
+    @exclusivity(unchecked) private var handler: MailboxHandler<State, Message>
     private let core: MailboxCore
     /// The cell, which holds this context.
     private unowned(unsafe) var cell: MailboxCell?

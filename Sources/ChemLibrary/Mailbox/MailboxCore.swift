@@ -179,53 +179,6 @@ final class MailboxCore: Sendable {
         }
     }
 
-    /// Whether a message can be sent without waiting for room, and the actor hasn't ended.
-    private var hasOpenMailbox: Bool {
-        if case .slow = names.mail { !isTerminating } else { false }
-    }
-
-    /// Sends a question and waits for its answer, which the waiter has when this returns.
-    @usableFromInline
-    nonisolated(nonsending) func ask(
-        _ waiter: AnyAnswerWaiter,
-        _ letter: consuming Letter,
-        within duration: Duration?,
-        _ fileID: StaticString,
-        _ line: UInt
-    ) async throws {
-        let begin = duration == nil ? 0 : Platform.monotonicNanoseconds
-        try Task.checkCancellation()
-        guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
-        if handling.isCurrent, !isTerminating { throw MailboxError(.deadlock, self) }
-        askers.add(1, ordering: .relaxed)
-        defer { askers.subtract(1, ordering: .releasing) }
-        // The letter holds the `ReplyTo`, whose `deinit` tells this asker, so don't hold the letter here while waiting.
-        var unsent: Letter? = consume letter
-        if !hasOpenMailbox, let letter = unsent.take() {
-            try await send(letter, within: duration, isQuestion: true, fileID, line)
-            if waiter.hasResult { return try waiter.check() }
-        }
-        // Zero or less would leave the call no time to be taken, and this waits for the reply.
-        let rest = duration.map { duration in
-            waiter.deadline = begin &+ UInt64(max(duration, .zero).clampedNanoseconds)
-            return max(duration - .nanoseconds(Int64(Platform.monotonicNanoseconds - begin)), .microseconds(1))
-        }
-        do {
-            try await withTaskCancellationHandler {
-                try await names.answered(waiter, within: rest, fileID: fileID, line: line) {
-                    if let letter = unsent.take() { _ = tell(letter) }
-                }
-            } onCancel: {
-                _ = waiter.fail(CancellationError())
-            }
-        } catch {
-            // The call was withdrawn, or the definition has ended. Unless there is an answer, that is the result.
-            _ = waiter.fail((error as? CallError)?.code == .timedOut ? MailboxError(.timedOut, self) : error)
-        }
-        guard waiter.hasResult else { throw MailboxError(.unanswered, self) }
-        try waiter.check()
-    }
-
     /// Counts and reports the messages of an actor that nobody has started, and nobody can start any more.
     func loseUnstarted() {
         // Whatever was done through the last reference was done before it went: nothing to tell a control.

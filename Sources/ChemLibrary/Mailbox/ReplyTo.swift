@@ -1,4 +1,4 @@
-import ChemActors
+public import ChemActors
 import ChemBase
 import Synchronization
 
@@ -52,7 +52,7 @@ extension ReplyTo where Answer == Void {
 
 /// A waiting asker, independent of the type of its answer.
 @usableFromInline
-class AnyAnswerWaiter: @unchecked Sendable {
+class AnyAnswerWaiter: Beneficiary, @unchecked Sendable {
     // Checked by hand: the reaction that takes the call writes `reply` once, before it sets `isBound`; the caller that
     // finds both flags set reads it. Whoever has claimed it writes `error`, before `publish`, and the asker reads it
     // after that. The asker writes `deadline` before it waits.
@@ -64,11 +64,11 @@ class AnyAnswerWaiter: @unchecked Sendable {
     @usableFromInline let core: MailboxCore
     /// These flags, and above them the number by which a control knows the question.
     private let flags: Atomic<Int>
-    private var reply: Reply<AnyAnswerWaiter, Void>?
+    @exclusivity(unchecked) private var reply: Reply<AnyAnswerWaiter, Void>?
     /// When the asker gives up, in nanoseconds of the monotonic clock. Zero for never.
-    var deadline: UInt64 = 0
+    @exclusivity(unchecked) var deadline: UInt64 = 0
     /// What the asker gets, if that isn't an answer.
-    private var error: (any Error)?
+    @exclusivity(unchecked) private var error: (any Error)?
 
     @usableFromInline
     init(_ core: MailboxCore) {
@@ -143,7 +143,7 @@ class AnyAnswerWaiter: @unchecked Sendable {
 final class AnswerWaiter<Answer: Sendable>: AnyAnswerWaiter, @unchecked Sendable {
     // The caller that claimed it writes it once, before `publish`; the asker reads it after that. Not a `Result`: its
     // type would be looked up at run time, several times for each question.
-    @usableFromInline var answer: UnsafeMutablePointer<Answer>?
+    @exclusivity(unchecked) @usableFromInline var answer: UnsafeMutablePointer<Answer>?
 
     @inlinable
     override init(_ core: MailboxCore) {

@@ -25,7 +25,7 @@ extension MallNode {
     /// told.
     ///
     /// ```swift
-    /// private let level = MallStore(0).cutoff(==)
+    /// private let level = MallStore(0).cutoff { $0 / 10 == $1 / 10 }
     /// ```
     ///
     /// By default every value counts, even if it equals the one before. Call this before the mall opens; a second call
@@ -38,6 +38,20 @@ extension MallNode {
         _store.store.handle.cutOff(isSame)
         return self
     }
+}
+
+extension MallNode where Value: Equatable {
+    /// Makes the node ignore a value that equals its current one.
+    ///
+    /// ```swift
+    /// private let level = MallStore(0.5).cutoff()
+    /// ```
+    ///
+    /// The same as `cutoff(==)`, but `==` alone leaves Swift to choose a type, and for `0.5` it takes an optional.
+    ///
+    /// - Returns: this node.
+    @discardableResult
+    public func cutoff() -> Self { cutoff { $0 == $1 } }
 }
 
 /// A container of a mall, which tells its subscribers of each new value.

@@ -96,7 +96,7 @@ public final class Cell<Value: Sendable>: Sendable {
     /// it is computed anew.
     ///
     /// ```swift
-    /// let level = readings --^ Cell(initialValue: 0).cutoff(==)
+    /// let level = readings --^ Cell(initialValue: 0).cutoff { $0 / 10 == $1 / 10 }
     /// ```
     ///
     /// By default every value counts. Call this before the graph is sealed; a second call replaces the first. A
@@ -211,3 +211,17 @@ public final class Cell<Value: Sendable>: Sendable {
 
 extension Cell.Lookup: Equatable where Value: Equatable {}
 extension Cell.Lookup: Sendable {}
+
+extension Cell where Value: Equatable {
+    /// Makes the cell ignore a value that equals its current one.
+    ///
+    /// ```swift
+    /// let level = readings --^ Cell(initialValue: 0.5).cutoff()
+    /// ```
+    ///
+    /// The same as `cutoff(==)`, but `==` alone leaves Swift to choose a type, and for `0.5` it takes an optional.
+    ///
+    /// - Returns: this cell.
+    @discardableResult
+    public func cutoff() -> Cell { cutoff { $0 == $1 } }
+}

@@ -30,18 +30,28 @@
             world.check(world.notes["sum"] == 3, "they got \(world.notes["sum"] ?? 0)")
         }
 
+        /// Who is the worker for what it has injected, until nothing is possible.
+        private final class Asker: Beneficiary, Sendable {
+            let isSettled = false
+        }
+
         private static let callAfterInject = Scenario(name: "call after inject", monitorMayLook: true) { world in
-            let exchange = Exchange(world.machine())
-            await world.concurrently([
-                {
-                    let got = try await exchange.ask((), within: nil) { exchange.item(1) }
-                    world.notes["sum", default: 0] += got
-                },
-                {
-                    let got = try await exchange.ask((), within: nil) { exchange.item(2) }
-                    world.notes["sum", default: 0] += got
-                },
-            ])
+            let (question, answer, definition) = world.machine().define("asked") { join in
+                let question = join.slow("question", of: Int.self)
+                let found = join.slow("found", of: Int.self)
+                let answer = join.fast("answer", returning: Int.self)
+                join.when(question) { number in found(number) }
+                join.when(answer, found) { reply, number in reply(number) }
+                return (question, answer, join.definition)
+            }
+            await world.concurrently(
+                (1...2).map { number in
+                    {
+                        _ = definition.work(for: Asker()) { question(number) }
+                        world.notes["sum", default: 0] += try await answer()
+                    }
+                }
+            )
             world.check(world.notes["sum"] == 3, "they got \(world.notes["sum"] ?? 0)")
         }
 
