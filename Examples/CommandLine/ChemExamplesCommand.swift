@@ -77,7 +77,7 @@ struct ChemExamplesCommand {
     private static func publish(_ machine: ChemicalMachine) {
         do throws(PublicationError) {
             let publication = try machine.publish()
-            print("To look inside: swift run --package-path Inspector chem-inspector")
+            print("To look inside, in the folder of ChemActors: swift run --package-path Inspector chem-inspector")
             print("It is published at \(publication.path), until it ends")
             // Whoever reads this through a pipe waits for it.
             fflush(nil)
@@ -92,7 +92,9 @@ struct ChemExamplesCommand {
             try recording.write(to: path)
             try recording.writePerfetto(to: path + ".pftrace")
             print("\(path): \(recording.events.count) events of \(recording.definitions.count) definitions")
-            print("To look at it: swift run --package-path Inspector chem-inspector \(path)")
+            print(
+                "To look at it, in the folder of ChemActors: swift run --package-path Inspector chem-inspector \(path)"
+            )
             print("\(path).pftrace: the same as a timeline, for https://ui.perfetto.dev")
         } catch {
             writeError("chem-examples: \(error)")

@@ -73,6 +73,11 @@ enum Mailboxes {
         var number = 0
     }
 
+    /// A machine that prints nothing: the handlers of these tests fail on purpose.
+    static func quietMachine(_ seed: Int) -> ChemicalMachine {
+        ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed), reporter: { _ in }))
+    }
+
     /// The code of the ``MailboxError`` that `body` throws, or nil if it throws nothing or something else.
     static func code<Value>(of body: () async throws -> Value) async -> MailboxError.Code? {
         do {

@@ -25,7 +25,7 @@ struct SupervisionTests {
 
     @Test func aRestartKeepsTheMailboxAndDropsOnlyTheFailingMessage() async throws {
         for seed in 0..<100 {
-            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let machine = Mailboxes.quietMachine(seed)
             let log = Log<String>()
             let actor = makeCounting("", log, MailboxOptions(machine: machine))
             for n in [1, 2, -3, 4, 5] { actor.tell(n) }
@@ -42,7 +42,7 @@ struct SupervisionTests {
 
     @Test func anAsynchronousHandlerIsRestartedToo() async throws {
         for seed in 0..<50 {
-            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let machine = Mailboxes.quietMachine(seed)
             let log = Log<String>()
             let actor = MailboxActor(state: 0, options: MailboxOptions(machine: machine)) {
                 (count, n: Int, context) async throws in
@@ -55,6 +55,66 @@ struct SupervisionTests {
             for n in [-1, 2, 3] { actor.tell(n) }
             #expect(try await log.first(2) == ["2 #1", "other 3"], "seed \(seed)")
         }
+    }
+
+    @Test func aGroupThatIsStoppedHandlesWhatItWasTold() async throws {
+        for seed in 0..<50 {
+            let machine = Mailboxes.quietMachine(seed)
+            let log = Log<String>()
+            let supervisor = Supervisor(
+                Supervision(.oneForOne, limit: RestartLimit(2, within: .seconds(600))),
+                machine: machine
+            )
+            let options = MailboxOptions(machine: machine)
+            let actors = ["a", "b"].map { supervisor.supervise(makeCounting($0, log, options)) }
+            // The failure comes before the drain, or in the middle of it.
+            for n in [1, -2, 3] { for actor in actors { actor.tell(n) } }
+            supervisor.stop(.drain)
+            guard case .stopped = try await supervisor.termination() else { throw Broken() }
+            #expect(try await log.all().sorted() == ["a1 #1", "a3 #1", "b1 #1", "b3 #1"], "seed \(seed)")
+            for actor in actors { #expect(actor.isFinished) }
+            // Whoever comes later is stopped, too.
+            let late = supervisor.supervise(makeCounting("late", log, options))
+            guard case .stopped = try await late.termination() else { throw Broken() }
+        }
+    }
+
+    @Test func aGroupThatIsStoppedNowDropsWhatItWasTold() async throws {
+        let gate = Gate()
+        let supervisor = Supervisor()
+        let office = DeadLetters()
+        let actor = supervisor.supervise(
+            MailboxActor(state: 0, options: MailboxOptions(deadLetters: office)) { (_, _: Int) async throws in
+                try await gate.pass()
+            }
+        )
+        for n in 1...3 { actor.tell(n) }
+        try await gate.arrived()
+        supervisor.stop(.now)
+        gate.open()
+        guard case .stopped = try await supervisor.termination() else { throw Broken() }
+        #expect(office.count == 2)
+    }
+
+    @Test func aDrainingGroupThatFailsTooOftenOrIsCancelledEndsSo() async throws {
+        let log = Log<String>()
+        let failing = Supervisor(Supervision(limit: RestartLimit(0, within: .seconds(1))))
+        let actor = failing.supervise(makeCounting("a", log))
+        for n in [1, -2, 3] { actor.tell(n) }
+        failing.stop(.drain)
+        guard case .failed = try await failing.termination() else { throw Broken() }
+
+        let gate = Gate()
+        let cancelled = Supervisor()
+        let waiting = cancelled.supervise(
+            MailboxActor(state: 0) { (_, _: Int) async throws in try await gate.pass() }
+        )
+        waiting.tell(1)
+        try await gate.arrived()
+        cancelled.stop(.drain)
+        cancelled.cancel()
+        gate.open()
+        guard case .cancelled = try await cancelled.termination() else { throw Broken() }
     }
 
     @Test func aRestartBringsBackTheFirstHandlerAndWhatWasPutAside() async throws {
@@ -136,7 +196,7 @@ struct SupervisionTests {
 
     /// Three actors under a supervisor, each with one message counted before the second one fails.
     private func failTheSecond(_ strategy: Supervision.Strategy, seed: Int) async throws -> [String] {
-        let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+        let machine = Mailboxes.quietMachine(seed)
         let log = Log<String>()
         let supervisor = Supervisor(Supervision(strategy), machine: machine)
         let actors = ["a", "b", "c"].map {
@@ -173,7 +233,7 @@ struct SupervisionTests {
 
     @Test func aGroupThatFailsTooOftenEnds() async throws {
         for seed in 0..<50 {
-            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let machine = Mailboxes.quietMachine(seed)
             let clock = ManualClock()
             let log = Log<String>()
             let limit = RestartLimit(3, within: .seconds(1), clock: clock)
@@ -196,7 +256,7 @@ struct SupervisionTests {
 
     @Test func failuresOfAllActorsAtTheSameTimeLeaveNobodyWaiting() async throws {
         for seed in 0..<100 {
-            let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: UInt64(seed)))
+            let machine = Mailboxes.quietMachine(seed)
             let log = Log<String>()
             let limit = RestartLimit(1000, within: .seconds(1))
             let supervisor = Supervisor(Supervision(.oneForAll, limit: limit), machine: machine)

@@ -190,7 +190,10 @@ final class MailboxCell: @unchecked Sendable {
     // MARK: Failures
 
     private func handlerFailed(_ error: any Error) {
-        core.definition.reportFailure(of: "handler", error, core.place.fileID, core.place.line)
+        // Otherwise whoever traces the actor hears of it.
+        if core.options.trace == nil {
+            core.definition.reportFailure(of: "handler", error, core.place.fileID, core.place.line)
+        }
         fail(error)
     }
 

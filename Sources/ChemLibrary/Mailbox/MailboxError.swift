@@ -4,7 +4,7 @@
 /// do {
 ///     print(try await account.ask(within: .seconds(1), Transaction.balance))
 /// } catch let error as MailboxError where error.code == .timedOut {
-///     print(error)  // The actor 'Account' (Bank/Account.swift:12) didn't answer, or had no room, in time.
+///     print(error)  // The actor 'Account' (Bank.swift:12) didn't answer, or had no room, in time.
 /// }
 /// ```
 ///

@@ -18,7 +18,8 @@ public struct MailboxOptions: Sendable {
     public var supervision: Supervision
     /// Receives the messages that no handler has seen.
     public var deadLetters: DeadLetters
-    /// Called with everything that the actor does, on the thread where it happens, so it must be quick; or nil.
+    /// Called with everything that the actor does, on the thread where it happens, so it must be quick; or nil. Without
+    /// it, the machine reports the errors of handlers.
     public var trace: (@Sendable (MailboxEvent) -> Void)?
     /// The machine that the actor runs on, or nil for the machine of the surrounding code.
     public var machine: ChemicalMachine?

@@ -17,7 +17,7 @@ import Synchronization
 /// An actor's own children have a supervisor as well: see ``MailboxContext/spawn(_:fileID:line:)``. If it ends after
 /// too many restarts, the failure goes up to the parent.
 ///
-/// The supervisor and its actors keep each other alive until the supervisor is cancelled or fails.
+/// The supervisor and its actors keep each other alive until the supervisor is stopped, is cancelled or fails.
 ///
 /// Source: Erlang/OTP.
 public final class Supervisor: Sendable {
@@ -101,7 +101,25 @@ public final class Supervisor: Sendable {
     /// Cancels all actors of the group, and those added later. Returns at once.
     public func cancel() { event(.cancel) }
 
-    /// Waits until the group and all of its actors have ended, because it was cancelled or has failed too often.
+    /// Stops all actors of the group, and those added later. Returns at once.
+    ///
+    /// ```swift
+    /// supervisor.stop(.drain)
+    /// try await supervisor.termination()  // what was told has been handled
+    /// ```
+    ///
+    /// An actor that fails while it drains its mailbox is restarted as before, and goes on with the rest.
+    ///
+    /// - Parameters:
+    ///   - mode: Whether the actors still handle the messages that are in their mailboxes now.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public func stop(_ mode: MailboxStop, fileID: StaticString = #fileID, line: UInt = #line) {
+        event(.stop(mode, fileID, line))
+    }
+
+    /// Waits until the group and all of its actors have ended, because it was stopped or cancelled, or has failed too
+    /// often.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
@@ -131,6 +149,7 @@ extension Supervisor {
         case joined(Member)
         case failed(MailboxCore, any Error, incarnation: Int)
         case ended(MailboxCore)
+        case stop(MailboxStop, StaticString, UInt)
         case cancel
     }
 
@@ -150,6 +169,8 @@ extension Supervisor {
         var window = RestartWindow()
         /// Why the group ends, once it is ending.
         var termination: MailboxTermination?
+        /// How actors end once the group is ending in order, and where that was said.
+        var stop: (mode: MailboxStop, fileID: StaticString, line: UInt)?
         var hasEnded = false
 
         init(_ supervision: Supervision) {
@@ -160,10 +181,10 @@ extension Supervisor {
             switch event {
             case .joined(let member):
                 members.append(member)
-                if termination != nil { member.core.cancel() }
+                if termination != nil { end(member) }
             case .failed(let core, let error, let incarnation):
                 guard let index = members.firstIndex(where: { $0.core === core }) else { return }
-                guard termination == nil, members[index].incarnation == incarnation else { return }
+                guard decides, members[index].incarnation == incarnation else { return }
                 if window.allowsRestart(supervision.limit) {
                     restart(after: index)
                 } else {
@@ -171,8 +192,25 @@ extension Supervisor {
                 }
             case .ended(let core):
                 members.removeAll { $0.core === core }
+            case .stop(let mode, let fileID, let line):
+                guard decides else { return }
+                stop = (mode, fileID, line)
+                termination = .stopped
+                for member in members { end(member) }
             case .cancel:
-                if termination == nil { end(.cancelled, failed: nil) }
+                if decides { end(.cancelled, failed: nil) }
+            }
+        }
+
+        /// Whether anything but the end of its actors can still happen to the group: it isn't ending, or drains.
+        private var decides: Bool { termination == nil || stop?.mode == .drain }
+
+        /// Ends a member as the group ends.
+        private func end(_ member: Member) {
+            switch stop {
+            case (.drain, let fileID, let line)?: member.core.drain(fileID, line)
+            case (.now, _, _)?: member.core.cancel(as: .stopped)
+            case nil: member.core.cancel()
             }
         }
 
@@ -191,11 +229,12 @@ extension Supervisor {
 
         private mutating func end(_ termination: MailboxTermination, failed: MailboxCore?) {
             self.termination = termination
+            stop = nil
             for member in members {
                 if case .failed(let error) = termination, member.core === failed {
                     member.core.command(.fail(error))
                 } else {
-                    member.core.cancel()
+                    end(member)
                 }
             }
         }

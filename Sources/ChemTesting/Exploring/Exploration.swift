@@ -87,7 +87,8 @@ package struct Exploration {
                 lines.append("   time passes, \(duration.spoken)")
             }
         }
-        return lines.suffix(8)
+        if lines.count <= 8 { return lines }
+        return ["  … \(lines.count - 7) before"] + lines.suffix(7)
     }
 
     /// What came of an exploration.
