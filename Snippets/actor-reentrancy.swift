@@ -12,12 +12,11 @@ actor PlainAccount {
     }
 }
 
+func authorize(_ amount: Int) async {
+    try? await Task.sleep(for: .milliseconds(20))
+}
+
 let account = PlainAccount()
 async let first = account.withdraw(80)
 async let second = account.withdraw(80)
 print(await first, await second, await account.balance)  // true true -60
-// snippet.hide
-
-func authorize(_ amount: Int) async {
-    try? await Task.sleep(for: .milliseconds(20))
-}
