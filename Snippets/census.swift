@@ -10,7 +10,7 @@ let sessions = (1...1000).map { number in
     }
 }
 for session in sessions { session(1) }
-try await ChemicalMachine.current.quiescence()
+try await ChemicalMachine.shared.quiescence()
 
 // snippet.show
 for group in ChemicalMachine.shared.census().groups {

@@ -6,6 +6,7 @@ import ChemBase
 struct DetachedHelp {
     private static let current = ThreadLocal()
 
+    /// What is to be done.
     enum Work {
         /// This reaction, if it is still possible.
         case reaction(Int)
