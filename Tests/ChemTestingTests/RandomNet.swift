@@ -15,16 +15,21 @@ struct RandomNet {
     private struct Rule {
         let inputs: [Int]
         let outputs: [Int]
+        /// What it sends to the other definition besides, and whether first.
+        let sent: [Int]
+        let sendsFirst: Bool
         let use: Use
         let isAsynchronous: Bool
     }
 
     /// What a task does.
     private enum Action {
-        case inject(Int, Int), ask, askSum, attempt, read, giveUp
+        case inject(Int, Int), ask, askSum, attempt, read, giveUp, send(Int), attemptElsewhere, readElsewhere, pause
     }
 
     private var rules: [Rule] = []
+    /// What the other definition does with what comes.
+    private var elsewhere = (isOrdered: false, updates: false)
     private var areOrdered: [Bool] = []
     private var begin: [(molecule: Int, value: Int)] = []
     private var tokens = 0
@@ -41,20 +46,35 @@ struct RandomNet {
             let outputs = (0..<generator.below(3)).map { _ in generator.below(count) }
             let use: Use = [.update, .read, .none, .none, .borrow, .spend][generator.below(6)]
             let isAsynchronous = generator.below(6) == 0
-            rules.append(Rule(inputs: inputs, outputs: outputs, use: use, isAsynchronous: isAsynchronous))
+            let sent = (0..<max(0, generator.below(5) - 2)).map { _ in generator.below(2) }
+            rules.append(
+                Rule(
+                    inputs: inputs,
+                    outputs: outputs,
+                    sent: sent,
+                    sendsFirst: generator.below(2) == 0,
+                    use: use,
+                    isAsynchronous: isAsynchronous
+                )
+            )
         }
+        elsewhere = (generator.below(2) == 0, generator.below(2) == 0)
         for _ in 0..<1 + generator.below(3) { begin.append((generator.below(count), generator.below(3))) }
         tokens = generator.below(3)
         guard generator.below(2) == 0 else { return }
         for _ in 0..<1 + generator.below(2) {
             tasks.append(
-                (0..<1 + generator.below(2)).map { _ in
-                    switch generator.below(8) {
+                (0..<1 + generator.below(3)).map { _ in
+                    switch generator.below(14) {
                     case 0: .ask
                     case 1: .attempt
                     case 2: .read
                     case 3: .askSum
                     case 4: .giveUp
+                    case 5: .attemptElsewhere
+                    case 6: .readElsewhere
+                    case 7, 8: .send(generator.below(2))
+                    case 9, 10: .pause
                     default: .inject(generator.below(count), generator.below(2))
                     }
                 }
@@ -68,6 +88,23 @@ struct RandomNet {
             // What has happened, in any order.
             let events = Mutex<[String: Int]>([:])
             let note = { @Sendable (event: String) in events.withLock { $0[event, default: 0] += 1 } }
+            let (send, get, sent, other) = machine.define("other") { join in
+                let send = join.slow("send", of: Int.self, order: elsewhere.isOrdered ? .oldestFirst : .random)
+                let get = join.fast("get", returning: Int.self)
+                let sum = join.state("sum", 1)
+                // Never possible: they keep what is left.
+                let never = join.slow("never")
+                join.when(never, send) { _, _ in }
+                join.when(never, updating: sum) { _, _ in }
+                if elsewhere.updates {
+                    join.when(send, updating: sum) { sum, value in
+                        note("elsewhere \(value)")
+                        sum = sum * 3 + value
+                    }
+                }
+                join.answer(get, with: send) { _, value in value }
+                return (send, get, sum.reader, join.definition)
+            }
             let (names, ask, askSum, sum, definition) = machine.define("net") { join in
                 let names = areOrdered.enumerated().map {
                     join.slow("m\($0.offset)", of: Int.self, order: $0.element ? .oldestFirst : .random)
@@ -88,8 +125,11 @@ struct RandomNet {
                 for (index, rule) in rules.enumerated() {
                     let fire = { @Sendable (values: [Int]) in
                         note("\(index): \(values)")
-                        guard let least = values.min(), least > 0 else { return }
-                        for output in rule.outputs { names[output](least - 1) }
+                        if rule.sendsFirst { for value in rule.sent { send(value) } }
+                        if let least = values.min(), least > 0 {
+                            for output in rule.outputs { names[output](least - 1) }
+                        }
+                        if !rule.sendsFirst { for value in rule.sent { send(value) } }
                     }
                     switch (rule.inputs.count, rule.use, rule.isAsynchronous) {
                     case (1, .update, _):
@@ -148,16 +188,22 @@ struct RandomNet {
                                 note("task \(number) got \((try? await asking.value) ?? -1) when it gave up")
                             case .attempt: note("task \(number) took \(((try? ask.tryCall()) ?? nil) ?? -1)")
                             case .read: note("task \(number) read \(sum.value)")
+                            case .send(let value): send(value)
+                            case .attemptElsewhere: note("task \(number) took \(((try? get.tryCall()) ?? nil) ?? -1)")
+                            case .readElsewhere: note("task \(number) read \(sent.value) elsewhere")
+                            case .pause: await Task.yield()
                             }
-                            await Task.yield()
                         }
                     }
                 }
             }
             try await definition.quiescence()
-            let left = definition.snapshot().molecules.map { "\($0.key): \($0.value)" }.sorted()
+            try await other.quiescence()
+            let left = [definition, other].flatMap { definition in
+                definition.snapshot().molecules.map { "\(definition.name).\($0.key): \($0.value)" }.sorted()
+            }
             let all = events.withLock { $0.map { "\($0.key) × \($0.value)" }.sorted() }
-            ends.add("\(all), \(left), \(sum.value)")
+            ends.add("\(all), \(left), \(sum.value), \(sent.value)")
         }.outcome()
     }
 }

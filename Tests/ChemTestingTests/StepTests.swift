@@ -6,46 +6,207 @@ import Testing
 
 @testable import Exploring
 
-/// What counts as one step.
+/// What can come in the middle of a step.
 @Suite("Steps", .endsInTime)
 struct StepTests {
-    /// What two tasks that write two lines each leave, line after line.
-    private static func lines(on machine: ChemicalMachine, yields: Bool) async throws -> [String] {
+    /// The outcomes of a test that has several.
+    private static func outcomes(
+        _ strategy: Strategy,
+        _ body: @escaping @Sendable (ChemicalMachine) async throws -> String
+    ) async throws -> (Set<String>, runs: Int) {
+        let seen = Mutex<Set<String>>([])
+        let exploration = Exploration(strategy, allowing: .unconsumedMolecules) { machine in
+            let outcome = try await body(machine)
+            _ = seen.withLock { $0.insert(outcome) }
+        }
+        let outcome = try await exploration.outcome()
+        let explanation = await exploration.explanation(of: outcome)
+        #expect(explanation == nil, "\(explanation?.text ?? "")")
+        return (seen.withLock { $0 }, outcome.runs)
+    }
+
+    private static let everyStrategy: [Strategy] = [
+        .exhaustive(sharing: .molecules), .exhaustive(sharing: .tasks), .exhaustive(sharing: .everything),
+        .deviations(), .random(5_000), .pct(5_000), .uniform(5_000), .seeds(1...2_000),
+    ]
+
+    /// A log, and how to read its four lines.
+    private static func log(
+        on machine: ChemicalMachine
+    ) -> (line: SlowMolecule<String>, lines: @Sendable () async throws -> String) {
         let (line, take) = machine.define("log") { join in
             let line = join.slow("line", of: String.self, order: .oldestFirst)
             let take = join.fast("take", returning: String.self)
             join.answer(take, with: line) { _, text in text }
             return (line, take)
         }
-        await withTaskGroup(of: Void.self) { group in
+        return (
+            line,
+            {
+                var lines = ""
+                for _ in 0..<4 { lines += try await take() }
+                return lines
+            }
+        )
+    }
+
+    private static let orders: Set = ["aabb", "bbaa", "abab", "abba", "baab", "baba"]
+
+    @Test("Lines of two tasks come in every order", arguments: everyStrategy)
+    func tasks(strategy: Strategy) async throws {
+        let (seen, runs) = try await Self.outcomes(strategy) { machine in
+            let (line, lines) = Self.log(on: machine)
+            await withTaskGroup(of: Void.self) { group in
+                for name in ["a", "b"] {
+                    group.addTask {
+                        line(name)
+                        line(name)
+                    }
+                }
+            }
+            return try await lines()
+        }
+        #expect(seen == Self.orders)
+        if case .exhaustive(.molecules, _) = strategy.kind { #expect(runs == 6) }
+    }
+
+    @Test("Lines of the synchronous bodies of two definitions come in every order", arguments: everyStrategy)
+    func bodies(strategy: Strategy) async throws {
+        let (seen, runs) = try await Self.outcomes(strategy) { machine in
+            let (line, lines) = Self.log(on: machine)
             for name in ["a", "b"] {
+                machine.define(name) { join in
+                    let go = join.slow("go")
+                    join.when(go) { _ in
+                        line(name)
+                        line(name)
+                    }
+                    go()
+                }
+            }
+            return try await lines()
+        }
+        #expect(seen == Self.orders)
+        if case .exhaustive(.molecules, _) = strategy.kind { #expect(runs == 6) }
+    }
+
+    @Test("A task that has been made may be faster than who has made it", arguments: everyStrategy)
+    func attempts(strategy: Strategy) async throws {
+        let (seen, _) = try await Self.outcomes(strategy) { machine in
+            let (put, take, sum, definition) = machine.define("box") { join in
+                let put = join.slow("put", of: Int.self)
+                let take = join.fast("take", returning: Int.self)
+                let sum = join.state("sum", 0)
+                join.answer(take, with: put, updating: sum) { sum, _, number in
+                    sum += number
+                    return number
+                }
+                return (put, take, sum.reader, join.definition)
+            }
+            let task = Task { put(1) }
+            let taken = try take.tryCall()
+            let left = definition.statistics.molecules["put"]?.present ?? -1
+            let value = sum.value
+            await task.value
+            return "\(taken ?? 0) \(left) \(value)"
+        }
+        #expect(seen == ["0 0 0", "0 1 0", "1 0 1"])
+    }
+
+    @Test("Whoever waits for quiet may be faster than who has still to inject", arguments: everyStrategy)
+    func quiet(strategy: Strategy) async throws {
+        let (seen, _) = try await Self.outcomes(strategy) { machine in
+            let (put, sum, definition) = machine.define("sum") { join in
+                let put = join.slow("put", of: Int.self)
+                let sum = join.state("sum", 0)
+                join.when(put, updating: sum) { sum, number in sum += number }
+                return (put, sum.reader, join.definition)
+            }
+            let task = Task {
+                put(1)
+                put(2)
+            }
+            try await definition.quiescence()
+            let value = sum.value
+            await task.value
+            return "\(value)"
+        }
+        #expect(seen == ["0", "1", "2", "3"])
+    }
+
+    @Test("A call may come later than what its task has injected before it", arguments: everyStrategy)
+    func calls(strategy: Strategy) async throws {
+        let (seen, _) = try await Self.outcomes(strategy) { machine in
+            let (put, take) = machine.define("box") { join in
+                let put = join.slow("put", of: String.self, order: .oldestFirst)
+                let take = join.fast("take", returning: String.self)
+                join.answer(take, with: put) { _, name in name }
+                return (put, take)
+            }
+            async let one: String = {
+                put("a")
+                return try await take()
+            }()
+            async let other: String = {
+                put("b")
+                return try await take()
+            }()
+            return try await one + other
+        }
+        #expect(seen == ["ab", "ba"])
+    }
+
+    @Test("What a body has taken is gone before it injects elsewhere", arguments: everyStrategy)
+    func taken(strategy: Strategy) async throws {
+        let (seen, _) = try await Self.outcomes(strategy) { machine in
+            let (arrived, hasArrived) = machine.define("target") { join in
+                let arrived = join.slow("arrived")
+                let hasArrived = join.fast("hasArrived")
+                join.answer(hasArrived, with: arrived) { _, _ in }
+                return (arrived, hasArrived)
+            }
+            let (left, isThere) = machine.define("source") { join in
+                let traveller = join.slow("traveller")
+                let go = join.slow("go")
+                let isThere = join.fast("isThere")
+                join.when(traveller, go) { _, _ in arrived() }
+                join.answer(isThere, with: traveller) { _, _ in }
+                traveller()
+                return (go, isThere)
+            }
+            left()
+            let there = try isThere.tryCall() != nil
+            let here = try hasArrived.tryCall() != nil
+            if !there, !here { try await hasArrived() }
+            return "\(there) \(here)"
+        }
+        #expect(seen == ["true false", "false false", "false true"])
+    }
+
+    @Test("An interrupted body and task see their own task and values", .explored(.exhaustive()))
+    func context() async throws {
+        let (note, check, definition) = Join.define("place") { join in
+            let note = join.slow("note", of: Int.self)
+            let check = join.slow("check")
+            let number = join.state("number", 0)
+            join.when(note, updating: number) { number, new in number = new }
+            join.when(check, number.value) { _, _ in #expect(StepValue.current == 0) }
+            return (note, check, join.definition)
+        }
+        let machine = ChemicalMachine.current
+        await withTaskGroup(of: Void.self) { group in
+            for value in 1...2 {
                 group.addTask {
-                    line(name)
-                    if yields { await Task.yield() }
-                    line(name)
+                    StepValue.$current.withValue(value) {
+                        note(value)
+                        #expect(StepValue.current == value && ChemicalMachine.current === machine)
+                        check()
+                        #expect(StepValue.current == value && ChemicalMachine.current === machine)
+                    }
                 }
             }
         }
-        var lines: [String] = []
-        for _ in 0..<4 { lines.append(try await take()) }
-        return lines
-    }
-
-    @Test(
-        "Nothing comes between two injections of a task, unless it suspends there",
-        arguments: [Sharing.molecules, .tasks],
-        [false, true]
-    )
-    func yielding(sharing: Sharing, yields: Bool) async throws {
-        let seen = Mutex<Set<String>>([])
-        let exploration = Exploration(.exhaustive(sharing: sharing)) { machine in
-            let lines = try await Self.lines(on: machine, yields: yields)
-            _ = seen.withLock { $0.insert(lines.joined()) }
-        }
-        let outcome = try await exploration.outcome()
-        #expect(await exploration.explanation(of: outcome) == nil)
-        let apart: Set = ["aabb", "bbaa"]
-        #expect(seen.withLock { $0 } == (yields ? apart.union(["abab", "abba", "baab", "baba"]) : apart))
+        try await definition.quiescence()
     }
 
     @Test("The current machine is that of the run", .explored(.random(3)))
@@ -64,4 +225,8 @@ struct StepTests {
         let count = try await value()
         #expect(count == 3)
     }
+}
+
+private enum StepValue {
+    @TaskLocal static var current = 0
 }

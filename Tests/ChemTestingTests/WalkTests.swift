@@ -16,6 +16,7 @@ struct WalkTests {
         let (put, many) = machine.define("many") { join in
             let put = join.slow("put")
             join.when(put) { _ in done.withLock { $0 += 1 } }
+            for _ in 0..<40 { put() }
             return (put, join.definition)
         }
         let ask = machine.define("one") { join in
@@ -23,9 +24,9 @@ struct WalkTests {
             join.answer(ask) { _ in done.withLock { $0 } }
             return ask
         }
-        for _ in 0..<40 { put() }
         let seen = try await ask()
         try await many.quiescence()
+        withExtendedLifetime(put) {}
         if seen == 40 { throw Last() }
     }
 
@@ -80,15 +81,14 @@ struct WalkTests {
         let total = 4_000
         let outcome = try await Exploration(.uniform(total)) { machine in
             let order = Mutex("")
-            let definitions = ["a", "b"].map { name in
+            let definitions = [("a", count), ("b", 2)].map { name, count in
                 machine.define(name) { join in
                     let put = join.slow("put")
                     join.when(put) { _ in order.withLock { $0 += name } }
+                    for _ in 0..<count { put() }
                     return (put, join.definition)
                 }
             }
-            for _ in 0..<count { definitions[0].0() }
-            for _ in 0..<2 { definitions[1].0() }
             for definition in definitions { try await definition.1.quiescence() }
             ends.withLock { $0[order.withLock { $0 }, default: 0] += 1 }
         }.outcome()

@@ -9,6 +9,7 @@ extension Join {
     ///
     /// - Complexity: O(1).
     nonisolated public func pause() {
+        soup.mayBeInterrupted()
         soup.tell(of: .controls)
         let entry = soup.enter()
         entry.contents.life.paused()
@@ -23,6 +24,7 @@ extension Join {
     ///
     /// - Complexity: O(1).
     nonisolated public func resume() {
+        soup.mayBeInterrupted()
         soup.tell(of: .controls)
         let entry = soup.enter()
         entry.contents.life.resumed()
@@ -39,6 +41,7 @@ extension Join {
     ///
     /// - Complexity: O(molecules present).
     nonisolated public func clear() {
+        soup.mayBeInterrupted()
         soup.tell(of: .controls)
         let entry = soup.enter()
         guard !entry.contents.life.phase.ignoresInjections else {
@@ -65,6 +68,7 @@ extension Join {
         defer {
             if let signal { signalQuiescence(to: signal) }
         }
+        soup.mayBeInterrupted()
         soup.tell(of: .controls)
         let entry = soup.enter()
         if entry.contents.life.deactivated() { cancelAll(entry) } else { entry.leaveUnchanged() }
@@ -78,6 +82,7 @@ extension Join {
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {
+        soup.mayBeInterrupted()
         soup.tell(of: .controls)
         let entry = soup.enter()
         // Checked in the soup: a scope that ends deactivates its definitions afterwards, so none can come back after

@@ -51,6 +51,9 @@ extension Join {
     }
 
     /// Returns whether the definition is quiet. If not, `waiter` will be told.
+    ///
+    /// No control interrupts whoever asks: what could come before would be waited for, and after that the asker is as
+    /// far as if it came afterwards.
     nonisolated func waitForQuiet(ticket: UInt64, _ waiter: QuietWaiter) -> Bool {
         soup.tell(of: .looks)
         let entry = soup.enter()

@@ -109,6 +109,7 @@ extension Join {
     /// - Complexity: O(molecules declared).
     nonisolated public var statistics: JoinStatistics {
         var result = JoinStatistics()
+        soup.mayBeInterrupted()
         soup.tell(of: .looks)
         let entry = soup.enter()
         soup.memory.pointee.inboxLock.lock()

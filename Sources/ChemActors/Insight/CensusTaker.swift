@@ -101,6 +101,7 @@ struct Headcount {
 
     /// Nil if the definition has dissolved.
     init?(_ join: Join) {
+        join.soup.mayBeInterrupted()
         join.soup.tell(of: .looks)
         let entry = join.soup.enter()
         phase = entry.contents.life.phase

@@ -77,6 +77,16 @@ package struct ControlledDefinition {
 }
 
 extension SoupReference {
+    /// Here, before it does something that others see, a control may interrupt whoever runs in this thread. Called
+    /// outside of the soup, and of all locks.
+    ///
+    /// What a synchronous body does in its own soup is one step.
+    @usableFromInline
+    @inline(never)
+    func mayBeInterrupted() {
+        if memory.pointee.isObserved, !isMine { owner.mayBeInterrupted() }
+    }
+
     /// Tells a control, if there is one, of what happens now.
     func tell(of touch: Touch) {
         if memory.pointee.isObserved { owner.tell(of: touch) }
@@ -99,6 +109,10 @@ extension SoupReference {
 extension Join {
     /// Whether somebody decides for the machine what happens next.
     package nonisolated var isControlled: Bool { machine.control != nil }
+
+    /// Here a control may interrupt whoever runs in this thread. Called outside of the soup, and of all locks.
+    @usableFromInline
+    package nonisolated func mayBeInterrupted() { machine.control?.mayInterrupt() }
 
     /// Tells a control, if there is one, of what happens now.
     @usableFromInline

@@ -37,6 +37,10 @@ package protocol MachineControl: AnyObject, Sendable {
     /// Whether it wants to be told of messages.
     var followsMessages: Bool { get }
 
+    /// Somebody is about to do something that others see. Before it returns, they may do something, in threads of
+    /// their own. Called outside of the soup, and of all locks.
+    func mayInterrupt()
+
     /// Somebody injects or calls. Called outside of the soup.
     func sends(_ message: ControlledMessage)
 
@@ -137,6 +141,11 @@ package struct MachineStep: Sendable {
 
     /// Takes the step, in the calling thread.
     package func take() { join.work() }
+
+    /// Takes the step if it is no more than a look, wherever the calling thread is.
+    package func takeLook() {
+        join.soup.asNobody { join.work() }
+    }
 }
 
 /// A reaction that is about to start. Only for the call that it comes with: it doesn't keep what it tells of.

@@ -6,6 +6,7 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func noteInjection(into slot: Slot, _ count: Int, text: String?) {
+        mayBeInterrupted()
         if join.observation == nil, join.machine.control?.followsMessages == false {
             // Nobody wants to know more.
             return slot.note(isOwnCode ? .itself : .others)
@@ -115,6 +116,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     func observedInjection<Value: Sendable>(of value: Value) -> ObservedInjection
     where Pointee == SlowStorage<Value> {
         let slot = pointee.header.slot
+        pointee.header.soup.mayBeInterrupted()
         return ObservedInjection(into: slot, text: slot.isDescribed ? text(of: value) : nil)
     }
 }

@@ -40,6 +40,13 @@ extension SoupReference {
         return outer
     }
 
+    /// Runs `body` as if this thread ran nobody's synchronous code.
+    func asNobody(_ body: () -> Void) {
+        let outer = markNobody()
+        body()
+        memory.pointee.threadMark.pointer = outer
+    }
+
     /// Marks this thread as running again what it ran before `markMine`.
     @inlinable
     @inline(__always)

@@ -103,10 +103,14 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return try call.outcome()
     }
 
-    /// The part to which a call with `argument` belongs, if there is one.
+    /// The part to which a call with `argument` belongs, if there is one. Asked for before anything else, of molecules
+    /// at which somebody looks.
     @usableFromInline
     func part(for argument: Argument) -> FastMolecule? {
-        guard let sorter = storage.pointee.sorter.load(ordering: .acquiring) else { return nil }
+        guard let sorter = storage.pointee.sorter.load(ordering: .acquiring) else {
+            storage.pointee.header.soup.mayBeInterrupted()
+            return nil
+        }
         let part = Unmanaged<CallSorter<Argument, Answer>>.fromOpaque(sorter)._withUnsafeGuaranteedRef {
             $0.part(for: argument)
         }

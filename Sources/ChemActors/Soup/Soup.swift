@@ -127,6 +127,9 @@ protocol SoupOwner: AnyObject, Sendable {
     /// Tells whoever controls the machine of what happens now.
     func tell(of touch: Touch)
 
+    /// Here a control may interrupt whoever runs in this thread.
+    func mayBeInterrupted()
+
     /// Why a call waits, from all that is known of its machine: a line for each cause. Called outside of the soup.
     func explainer() -> (WaitingCall) -> String
 }

@@ -15,7 +15,7 @@ extension Control {
                     refuseRequests()
                 }
                 guard readyCount > 0 else { return }
-                take(0)
+                takeFirst()
                 left -= 1
             }
         }
@@ -27,13 +27,8 @@ extension Control {
         return refusals > 100
     }
 
-    /// After the end of the test, takes the steps that are left, without time passing: what is wrong may show in them.
-    ///
-    /// - Returns: whether there are no more of them, with `limit` steps since the beginning.
-    func finish(limit: Int) -> Bool {
-        driving {
-            while drive(timePasses: false) == nil { if steps >= limit { return false } }
-            return true
-        }
+    private func takeFirst() {
+        let first = next(0, of: readyCount, nil)
+        if let rest = first.rest { _ = pass(turnTo: rest) } else { perform(first) }
     }
 }

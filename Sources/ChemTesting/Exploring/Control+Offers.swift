@@ -13,6 +13,8 @@ extension Control {
         let cause: Int
         let quiet: Int?
         let task: String?
+        /// The rest of a step, if that is what it is.
+        var rest: Rest?
         /// For a reaction, its definition's step, which reaction it is, and which of so many that are possible there.
         let step: MachineStep?
         var reaction = 0
@@ -33,6 +35,7 @@ extension Control {
                     cause: origin?.cause ?? -1,
                     quiet: origin?.quiet,
                     task: origin?.task,
+                    rest: one.rest,
                     step: step
                 )
             }
@@ -47,9 +50,14 @@ extension Control {
     }
 
     func take(_ offer: Offer) {
+        prepare(offer)
+        take(offer.index)
+    }
+
+    /// Sees to it that the choices are made which `offer` stands for.
+    func prepare(_ offer: Offer) {
         if offer.count > 1 { script.wanted = offer.choice }
         script.planned = offer.choices[...]
-        take(offer.index)
     }
 
     /// The first job that is ready.
@@ -62,8 +70,13 @@ extension Control {
         var index = 0
         while let (place, step) = firstStep(from: index) {
             index = place
-            if step.isLook { take(place) } else { index += 1 }
+            if step.isLook { takeLook(place) } else { index += 1 }
         }
+    }
+
+    private func takeLook(_ place: Int) {
+        let look = lock.withLock { ready.remove(at: place) }
+        if case .step(let step) = look.item { step.takeLook() }
     }
 
     /// The first step of a machine that is ready, from a place on.

@@ -7,6 +7,8 @@ extension Control {
         /// It runs on behalf of an executor, or of the control itself.
         case job(UnownedJob, (any TaskExecutor)? = nil)
         case step(MachineStep)
+        /// A step that was interrupted goes on, in its own thread.
+        case rest(Rest)
 
         /// The name of the task that goes on, if it is known.
         var task: String? { if case .job(let job, _) = self { job.task } else { nil } }
@@ -15,6 +17,7 @@ extension Control {
     struct Ready {
         let item: Item
         var isJob: Bool { if case .job = item { true } else { false } }
+        var rest: Rest? { if case .rest(let rest) = item { rest } else { nil } }
         /// When the step that has made it ready began, by the clock of the system.
         let since: UInt64
         /// What a search or a walk wants to know of it, if there is one. Apart, since in other runs most of the time

@@ -7,7 +7,10 @@ extension Control {
 
     func made(_ definition: ControlledDefinition) { surveyor?.add(definition) }
 
-    func touches(_ definition: ObjectIdentifier, _ touch: Touch) { surveyor?.touch(definition, touch) }
+    func touches(_ definition: ObjectIdentifier, _ touch: Touch) {
+        if Interception.isDriving(self) { present.hasActed = true }
+        surveyor?.touch(definition, touch)
+    }
 
     func newSharedObject() -> Int? { surveyor?.newSharedObject() }
 
@@ -19,14 +22,14 @@ extension Control {
         surveyor?.endTelling()
     }
 
-    /// Takes the next step that the reduction wants.
-    func drive(_ reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Halt? {
+    /// The next step that the reduction wants, which begins herewith. Nil if each would repeat what has been seen.
+    func choose(by reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Next? {
         var offers: [Offer] = []
         var transitions: [Transition] = []
         for var offer in self.offers {
             guard let step = offer.step, let definition = surveyor?.number(of: step.definition) else {
                 offers.append(offer)
-                transitions.append(Transition(kind: .job, number: offer.number))
+                transitions.append(Transition(kind: offer.rest == nil ? .job : .rest, number: offer.number))
                 continue
             }
             for pick in surveyor?.picks(of: offer.reaction, of: definition) ?? [] {
@@ -38,21 +41,19 @@ extension Control {
             }
         }
         if deadline != nil { transitions.append(Transition(kind: .time, number: 0)) }
-        guard let index = reduction.choose(among: transitions) else { return .repetition }
+        guard let index = reduction.choose(among: transitions) else { return nil }
         let offer = index < offers.count ? offers[index] : nil
         let possibilities = count + (deadline == nil ? 0 : 1)
         if possibilities > 1 { script.note(offer?.index ?? count, of: possibilities) }
         surveyor?.begin(
             transitions[index],
-            of: offer?.task,
+            restOf: offer?.rest?.definition,
+            task: offer?.task,
             cause: offer?.cause ?? steps - 1,
             afterQuietOf: offer?.quiet
         )
         steps += 1
-        if let offer { take(offer) } else if let deadline { pass(to: deadline) }
-        if !script.planned.isEmpty { reduction.goAstray() }
-        takeLooks()
-        surveyor?.end(transitions[index])
-        return nil
+        if let offer { prepare(offer) }
+        return next(offer?.index ?? count, of: count, deadline)
     }
 }

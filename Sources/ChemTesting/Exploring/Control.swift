@@ -2,11 +2,12 @@ import ChemActors
 import ChemBase
 import Dispatch
 
-/// Drives a machine and everything that runs on its executor, on one thread: takes one step after the other, and asks a
-/// script which one.
+/// Drives a machine and everything that runs on its executor: takes one step after the other, and asks a script which
+/// one. No two threads do so at once.
 final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
-    // Checked by hand: what others than the driving thread touch is under `lock`; that thread alone touches the rest.
-    private struct Watched {
+    // Checked by hand: what others than the driving thread touch is under `lock`. That thread alone touches the rest, and
+    // hands it over to the next by `Turn`.
+    struct Watched {
         weak var timetable: (any Timetable)?
     }
 
@@ -17,19 +18,26 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     let lock = Lock()
     @exclusivity(unchecked) var ready: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
-    private var timetables: [Watched] = []
+    private(set) var timetables: [Watched] = []
     /// The machine of the run, until that has ended, and those of scopes, which come and go.
     private var machine: ChemicalMachine?
     private var controlled: [Controlled] = []
     /// The tasks that sleep by a clock of Swift's, if there have been such.
     private(set) var sleepers: Sleepers?
-    /// When the present step has begun, by the clock of the system.
-    @exclusivity(unchecked) private var stepBegin: UInt64
-    /// When the step began that has made the present one ready: a task may change its executor on the way to its sleep.
-    @exclusivity(unchecked) private var since: UInt64
-    /// The job that is running, by its address, and whether it goes on as soon as it has returned.
-    @exclusivity(unchecked) private var running: UInt = 0
-    @exclusivity(unchecked) private var goesOn = false
+    /// The step that is being taken.
+    @exclusivity(unchecked) var present: Present
+    /// What the drivers have to do, and why they have stopped.
+    var errand = Errand()
+    @exclusivity(unchecked) var halt: Halt?
+    /// Who takes steps now, who leads, and who helps. Those that are idle have been interrupted by nobody.
+    let leader = Driver()
+    @exclusivity(unchecked) var driver: Driver
+    var helpers: [Helper] = []
+    var idle: [Driver] = []
+    /// The next helper.
+    var spare: Helper?
+    /// How many steps are interrupted right now.
+    @exclusivity(unchecked) var interruptions = 0
     /// Whether the run is over, and how many calls and sleeps were refused since.
     var isDraining = false
     var refusals = 0
@@ -43,20 +51,20 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var requests: [(LabRequest, CheckedContinuation<LabAnswer, Never>)] = []
     /// The reactions that have started since it asked.
     var happened: [String] = []
-    private let timeMayPass: Bool
-    @exclusivity(unchecked) private var thread = Platform.threadIdentity
+    let timeMayPass: Bool
+    @exclusivity(unchecked) var thread = Platform.threadIdentity
     /// Who waits for others, and how many have done so before.
     var waiter: CheckedContinuation<Bool, Never>?
     var waits = 0
-    private(set) var now: ContinuousClock.Instant
+    var now: ContinuousClock.Instant
     /// How many steps have been taken.
     @exclusivity(unchecked) var steps = 0
     /// What has happened, if that is wanted.
-    @exclusivity(unchecked) private(set) var happenings: [Happening]?
+    @exclusivity(unchecked) var happenings: [Happening]?
     /// What went wrong that nobody gets an error for.
     private(set) var mishaps: [String] = []
     /// Who is who, if a walk wants to know.
-    @exclusivity(unchecked) private var agents: Agents?
+    @exclusivity(unchecked) var agents: Agents?
     /// Finds out what the steps touch, if schedules are left out.
     @exclusivity(unchecked) var surveyor: Surveyor?
 
@@ -65,8 +73,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         self.isByHand = isByHand
         self.timeMayPass = timeMayPass
         now = .now
-        stepBegin = Platform.monotonicNanoseconds
-        since = stepBegin
+        let begin = Platform.monotonicNanoseconds
+        present = Present(begin: begin, since: begin)
+        driver = leader
         happenings = keepsLog ? [] : nil
         surveyor = script.reduction.map { Surveyor($0) }
         agents = script.walk.map { _ in Agents() }
@@ -87,6 +96,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     /// The run has ended: it lets go of its machine, which holds this control.
     func end() {
+        dismissHelpers()
         let machine = lock.withLock { self.machine.take() }
         withExtendedLifetime(machine) {}
     }
@@ -108,8 +118,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// It is known by its address, and since Swift says no more that it is the current task: a new task, which might be
     /// where an ended job was, is made by one that is.
     func enqueueInPool(_ job: UnownedJob) {
-        if job.address == running, withUnsafeCurrentTask(body: { unsafe $0 == nil }) {
-            goesOn = true
+        if job.address == present.job, withUnsafeCurrentTask(body: { unsafe $0 == nil }) {
+            present.goesOn = true
         } else {
             enqueue(job)
         }
@@ -133,14 +143,17 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
                 watch(new)
                 return new
             }()
-        let delay = Platform.monotonicNanoseconds &- since
+        let delay = Platform.monotonicNanoseconds &- present.since
         sleepers.add(job, until: now + Sleepers.asked(duration, delay: .nanoseconds(delay)))
     }
 
     func add(_ item: Item) {
         let isElsewhere = lock.withLock {
-            ready.append(Ready(item: item, since: stepBegin, origin: origin(of: item)))
-            guard Platform.threadIdentity != thread else { return false }
+            ready.append(Ready(item: item, since: present.begin, origin: origin(of: item)))
+            if Platform.threadIdentity == thread {
+                present.hasActed = true
+                return false
+            }
             hasEscaped = true
             return true
         }
@@ -149,9 +162,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     private func origin(of item: Item) -> Origin? {
         if surveyor == nil && agents == nil { return nil }
-        defer { jobCount += 1 }
-        return Origin(
-            number: jobCount,
+        return origin(
             cause: surveyor?.step ?? -1,
             quiet: surveyor?.quiet,
             agent: agents == nil ? 0 : agent(of: item),
@@ -159,10 +170,16 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         )
     }
 
+    func origin(cause: Int, quiet: Int?, agent: Agents.Agent, task: String?) -> Origin {
+        defer { jobCount += 1 }
+        return Origin(number: jobCount, cause: cause, quiet: quiet, agent: agent, task: task)
+    }
+
     private func agent(of item: Item) -> Agents.Agent {
         switch item {
         case .job(let job, _): agents?.agent(of: job) ?? 0
         case .step(let step): agents?.agent(of: step.definition) ?? 0
+        case .rest: agents?.current ?? 0
         }
     }
 
@@ -171,6 +188,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     func starts(_ reaction: StartingReaction) {
+        // It has taken what it needs.
+        if Platform.threadIdentity == thread { present.hasActed = true }
         guard happenings != nil || isByHand else { return }
         let happening = Happening.reaction(definition: reaction.definition, inputs: reaction.inputs)
         happenings?.append(happening)
@@ -203,126 +222,4 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     private func note(_ mishap: String) { lock.withLock { mishaps.append(mishap) } }
-
-    // MARK: Driving
-
-    enum Halt {
-        case over, limit
-        /// Nothing is left to do.
-        case nothing
-        /// Whatever came next would repeat what has been seen.
-        case repetition
-    }
-
-    /// Takes steps, in the calling thread, until it is over, or nothing is left to do, or `limit` steps have been
-    /// taken since the beginning.
-    func drive(limit: Int, until isOver: () -> Bool) -> Halt {
-        driving {
-            while !isOver() {
-                guard steps < limit else { return .limit }
-                if let halt = drive() { return halt }
-            }
-            return .over
-        }
-    }
-
-    /// Runs `body` with this thread as the one that drives.
-    func driving<Result>(_ body: () -> Result) -> Result {
-        lock.withLock { thread = Platform.threadIdentity }
-        // While nobody drives, the thread may serve others.
-        defer { lock.withLock { thread = 0 } }
-        return Interception.with(self, body)
-    }
-
-    /// Takes the next step.
-    ///
-    /// - Returns: why it hasn't.
-    func drive(timePasses: Bool = true) -> Halt? {
-        if isByHand {
-            steps += 1
-            return driveByHand()
-        }
-        if takeOnly() { return nil }
-        if readyCount > 1 || surveyor != nil { takeLooks() }
-        let count = readyCount
-        let deadline = timePasses && (count == 0 || timeMayPass) ? nextDeadline : nil
-        let possibilities = count + (deadline == nil ? 0 : 1)
-        if possibilities == 0 { return .nothing }
-        if let reduction = script.reduction { return drive(reduction, count, deadline) }
-        if let walk = script.walk { follow(walk, timeMayPass: deadline != nil) }
-        let choice = possibilities == 1 ? 0 : script.choose(possibilities)
-        steps += 1
-        if choice == count, let deadline { pass(to: deadline) } else { take(choice) }
-        return nil
-    }
-
-    /// Takes the only step that there is, if neither time nor anybody who wants to know comes into it. Most steps of
-    /// most runs are such.
-    private func takeOnly() -> Bool {
-        guard !timeMayPass, surveyor == nil, agents == nil else { return false }
-        lock.lock()
-        guard ready.count == 1 else {
-            lock.unlock()
-            return false
-        }
-        let one = ready.removeLast()
-        lock.unlock()
-        steps += 1
-        take(one)
-        return true
-    }
-
-    /// Has a walk say whose turn it is.
-    private func follow(_ walk: Walk, timeMayPass: Bool) {
-        let (newcomers, present) = lock.withLock {
-            defer { agents?.newcomers = [] }
-            return (agents?.newcomers ?? [], ready.map { $0.origin?.agent ?? 0 } + (timeMayPass ? [Agents.time] : []))
-        }
-        for (agent, maker) in newcomers { walk.comes(agent, madeBy: maker) }
-        let choice = present.count == 1 ? 0 : walk.choose(among: present)
-        if present.count > 1 { script.wanted = choice }
-        walk.steps(present[choice])
-        lock.withLock { agents?.current = present[choice] }
-    }
-
-    /// The next deadline.
-    var nextDeadline: ContinuousClock.Instant? { watched.compactMap(\.next).min() }
-
-    var readyCount: Int { lock.withLock { ready.count } }
-
-    func take(_ index: Int) { take(lock.withLock { ready.remove(at: index) }) }
-
-    private func take(_ one: Ready) {
-        switch one.item {
-        case .job(let job, let executor):
-            stepBegin = Platform.monotonicNanoseconds
-            since = one.since
-            run(job, on: executor?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor())
-        case .step(let step): step.take()
-        }
-    }
-
-    private func run(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
-        running = job.address
-        repeat {
-            goesOn = false
-            job.runSynchronously(on: executor)
-        } while goesOn
-        running = 0
-    }
-
-    private var watched: [any Timetable] { lock.withLock { timetables.compactMap(\.timetable) } }
-
-    func pass(to deadline: ContinuousClock.Instant) {
-        if deadline > now {
-            happenings?.append(.time(now.duration(to: deadline)))
-            now = deadline
-        }
-        for timetable in watched { timetable.passDue() }
-    }
-
-    /// Whether something can happen that nobody has to ask for. Requires the lock.
-    var canGoOn: Bool {
-        isByHand ? ready.contains(where: \.isJob) : !ready.isEmpty
-    }
 }

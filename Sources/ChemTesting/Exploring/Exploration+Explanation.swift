@@ -48,6 +48,9 @@ extension Exploration {
         case .unperformed: "it waits for what nobody has performed"
         case .unrepeatable: "it does something else when it runs again, so not all schedules can be found"
         case .endless: "it takes more than \(stepLimit) steps"
+        case .blocked:
+            "a step waits for a lock that another one holds, which was interrupted as it injected or called: do that "
+                + "outside of locks"
         case .escaped:
             "something runs where it isn't under control: on another thread, executor or actor, "
                 + "as a test on the main actor does"

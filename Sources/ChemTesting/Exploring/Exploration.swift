@@ -139,6 +139,8 @@ package struct Exploration {
         /// In a lab, somebody waits and reactions are possible.
         case unperformed([String])
         case endless
+        /// A step waits for a lock that an interrupted one holds.
+        case blocked
         case escaped
         case mishap(String)
         /// Somebody waits, or something is left that nobody consumes.
@@ -152,7 +154,7 @@ package struct Exploration {
         func isLike(_ other: Failure) -> Bool {
             switch (self, other) {
             case (.threw(let one), .threw(let other)): String(describing: one) == String(describing: other)
-            case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.escaped, .escaped),
+            case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.blocked, .blocked), (.escaped, .escaped),
                 (.unrepeatable, .unrepeatable), (.mishap, .mishap), (.leftOver, .leftOver), (.leaked, .leaked):
                 true
             default: false
@@ -198,7 +200,9 @@ package struct Exploration {
         while halt == .nothing, await control.waitForOthers(patience) {
             halt = control.drive(limit: stepLimit) { ending.result != nil }
         }
-        if halt == .over, !control.finish(limit: stepLimit) { halt = .limit }
+        if halt == .over, case let last = control.finish(limit: stepLimit), last == .limit || last == .blocked {
+            halt = last
+        }
         var failure = failure(halt, ending, control)
         if failure == nil, script.hasChanged { failure = .unrepeatable }
         // What comes later is of what is made to end here.
@@ -255,6 +259,7 @@ package struct Exploration {
         case .repetition: return nil
         case .over: if case .failure(let error) = ending.result { return .threw(error) } else { return nil }
         case .limit: return .endless
+        case .blocked: return .blocked
         case .nothing:
             let lines = Self.lines(of: control.machines)
             let possible = control.possible

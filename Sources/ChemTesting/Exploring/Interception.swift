@@ -36,6 +36,11 @@ enum Interception {
         current.pointer.map { Unmanaged<Control>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Whether `control` drives a run on this thread.
+    static func isDriving(_ control: Control) -> Bool {
+        current.pointer == Unmanaged.passUnretained(control).toOpaque()
+    }
+
     /// Gives `control` what this thread enqueues while `body` runs.
     static func with<Result>(_ control: Control, _ body: () -> Result) -> Result {
         install

@@ -31,8 +31,19 @@ final class Script {
     /// What the choices after that have to be, as far as the reduction knows them.
     @exclusivity(unchecked) var planned: ArraySlice<Int?> = []
 
+    /// At random, one in so many steps that can be interrupted is. 0 for none, as in half of all runs: many mistakes
+    /// need it once, and those that show without it show better without.
+    private let interruptionRate: Int
+
     init(_ source: Source) {
         self.source = source
+        if case .random(var generator) = source {
+            // Not what the first choice depends on.
+            var other = SeededGenerator(seed: ~generator.next())
+            interruptionRate = [0, 0, 0, 4, 16, 64][other.below(6)]
+        } else {
+            interruptionRate = 0
+        }
         bounds.reserveCapacity(128)
         choices.reserveCapacity(128)
     }
@@ -52,15 +63,27 @@ final class Script {
         }
     }
 
-    /// One of `0 ..< count`.
-    func choose(_ count: Int) -> Int {
+    /// Whether a step of the run may be interrupted.
+    var mayInterrupt: Bool {
+        switch source {
+        case .canonical: false
+        case .random: interruptionRate > 0
+        case .deviations(let deviations): !deviations.isEmpty
+        case .prefix, .reduced, .walk: true
+        }
+    }
+
+    /// One of `0 ..< count`. Whoever asks whether a step is to be interrupted wants 0 if it isn't.
+    func choose(_ count: Int, interrupting: Bool = false) -> Int {
         if isOver { return 0 }
         let step = bounds.count
         var choice = 0
         switch source {
         case .canonical: break
         case .random(var generator):
-            choice = generator.below(count)
+            if !interrupting || interruptionRate > 0 && generator.below(interruptionRate) == 0 {
+                choice = interrupting ? 1 + generator.below(count - 1) : generator.below(count)
+            }
             source = .random(generator)
         case .deviations(let deviations):
             if nextDeviation < deviations.count, deviations[nextDeviation].step == step {

@@ -37,6 +37,9 @@ final class Surveyor {
     /// The definition that tells of its quiet right now.
     private(set) var quiet: Int?
     private(set) var step = -1
+    private var transition: Transition?
+    /// The definition whose body the step is, if it is one.
+    private(set) var definition: Int?
     /// The last step of each task.
     private var lastSteps: [String: Int] = [:]
 
@@ -146,9 +149,20 @@ final class Surveyor {
 
     func endTelling() { quiet = nil }
 
-    /// Begins a step. What it is caused by is, for a job, the step that has enqueued it.
-    func begin(_ transition: Transition, of task: String?, cause: Int, afterQuietOf quiet: Int?) {
+    /// Begins a step, or the rest of an interrupted one, which counts as a step.
+    ///
+    /// What it is caused by is, for a job, the step that has enqueued it, and for a rest, what came before it. The
+    /// definition is that whose body the rest is of.
+    func begin(
+        _ transition: Transition,
+        restOf definition: Int?,
+        task: String?,
+        cause: Int,
+        afterQuietOf quiet: Int?
+    ) {
         step += 1
+        self.transition = transition
+        self.definition = definition
         seen = NumberSet()
         read = NumberSet()
         touched = NumberSet()
@@ -157,7 +171,10 @@ final class Surveyor {
         right = NumberSet()
         quieted = []
         var cause = cause
-        if case .reaction(let number) = transition.kind { cause = known[number].cause }
+        if case .reaction(let number) = transition.kind {
+            cause = known[number].cause
+            self.definition = number
+        }
         var previous = -1
         if let task {
             previous = lastSteps[task] ?? -1
@@ -168,7 +185,9 @@ final class Surveyor {
         )
     }
 
-    func end(_ transition: Transition) {
+    /// Ends it.
+    func end() {
+        guard let transition else { return }
         var footprint = Footprint()
         (footprint.seen, footprint.read) = (seen, read)
         (footprint.left, footprint.right) = (left, right)
@@ -191,6 +210,9 @@ final class Surveyor {
         switch transition.kind {
         case .job: footprint.isOfTask = true
         case .time: footprint.isTotal = true
+        case .rest:
+            footprint.definition = definition
+            if let definition { touched.insert(definition) }
         case .reaction(let number):
             footprint.definition = number
             touched.insert(number)

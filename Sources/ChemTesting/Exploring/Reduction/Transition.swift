@@ -5,6 +5,8 @@ struct Transition: Hashable {
     enum Kind: Hashable {
         /// A task goes on. The number counts the jobs.
         case job
+        /// A step that was interrupted goes on. They are counted together with the jobs.
+        case rest
         /// A reaction of the definition with this number.
         case reaction(Int)
         /// The next deadline comes.

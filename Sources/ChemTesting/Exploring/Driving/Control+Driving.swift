@@ -1,0 +1,229 @@
+import ChemActors
+import ChemBase
+
+// How steps are taken: one at a time, in the thread that leads, or in that of a helper while it is interrupted.
+
+extension Control {
+    enum Halt {
+        case over, limit
+        /// Nothing is left to do.
+        case nothing
+        /// Whatever came next would repeat what has been seen.
+        case repetition
+        /// A step waits for a lock that an interrupted one holds.
+        case blocked
+    }
+
+    /// What comes next.
+    enum Next {
+        case ready(Ready)
+        case time(ContinuousClock.Instant)
+    }
+
+    /// What the drivers have to do.
+    struct Errand {
+        /// How many steps there may be since the beginning.
+        var limit = 0
+        var timePasses = true
+        var isOver: () -> Bool = { false }
+    }
+
+    /// The step that is being taken.
+    struct Present {
+        /// When it has begun, by the clock of the system.
+        var begin: UInt64
+        /// When the step began that has made it ready: a task may change its executor on the way to its sleep.
+        var since: UInt64
+        /// The job that is running, by its address, and whether it goes on as soon as it has returned.
+        var job: UInt = 0
+        var goesOn = false
+        /// Whether something may come between what it does.
+        var isInterruptible = false
+        /// Whether it has done something that others see.
+        var hasActed = false
+        /// Whose it is, if a search knows that.
+        var task: String?
+    }
+
+    /// Takes steps, in the calling thread, until it is over, or nothing is left to do, or `limit` steps have been
+    /// taken since the beginning.
+    func drive(limit: Int, until isOver: @escaping () -> Bool) -> Halt {
+        errand = Errand(limit: limit, isOver: isOver)
+        return lead()
+    }
+
+    /// After the end of the test, takes the steps that are left, without time passing: what is wrong may show in them.
+    ///
+    /// - Returns: why it has ended.
+    func finish(limit: Int) -> Halt {
+        errand = Errand(limit: limit, timePasses: false)
+        return lead()
+    }
+
+    private func lead() -> Halt {
+        halt = nil
+        return driving {
+            var next: Next?
+            while true {
+                if let one = next.take() { perform(one) }
+                if leader.hasLostTurn { getBackTurn() }
+                if let halt { return halt }
+                if errand.isOver() { return .over }
+                prepareHelper()
+                next = chooseNext()
+                if let rest = next?.rest { next = pass(turnTo: rest) }
+            }
+        }
+    }
+
+    /// Runs `body` with this thread as the one that drives.
+    func driving<Result>(_ body: () -> Result) -> Result {
+        takeTurn(leader)
+        // While nobody drives, the thread may serve others.
+        defer { lock.withLock { thread = 0 } }
+        return Interception.with(self, body)
+    }
+
+    /// `driver` goes on in this thread.
+    func takeTurn(_ driver: Driver) {
+        self.driver = driver
+        lock.withLock { thread = Platform.threadIdentity }
+    }
+
+    /// Says which step comes next.
+    ///
+    /// - Returns: nil if none does: then `halt` says why.
+    func chooseNext() -> Next? {
+        do throws(Halted) { return try decide() } catch {
+            halt = error.reason
+            return nil
+        }
+    }
+
+    private struct Halted: Error {
+        let reason: Halt
+    }
+
+    private func decide() throws(Halted) -> Next? {
+        guard steps < errand.limit else { throw Halted(reason: .limit) }
+        if isByHand {
+            steps += 1
+            if let reason = driveByHand() { throw Halted(reason: reason) }
+            return nil
+        }
+        if let only = takeOnly() { return only }
+        if readyCount > 1 || surveyor != nil { takeLooks() }
+        let count = readyCount
+        let timePasses = errand.timePasses && !(interruptions > 0 && errand.isOver())
+        let deadline = timePasses && (count == 0 || timeMayPass) ? nextDeadline : nil
+        let possibilities = count + (deadline == nil ? 0 : 1)
+        if possibilities == 0 { throw Halted(reason: .nothing) }
+        if let reduction = script.reduction {
+            guard let next = choose(by: reduction, count, deadline) else { throw Halted(reason: .repetition) }
+            return next
+        }
+        if let walk = script.walk { follow(walk, timeMayPass: deadline != nil) }
+        let choice = possibilities == 1 ? 0 : script.choose(possibilities)
+        steps += 1
+        return next(choice, of: count, deadline)
+    }
+
+    /// What stands behind a choice.
+    func next(_ choice: Int, of count: Int, _ deadline: ContinuousClock.Instant?) -> Next {
+        if choice == count, let deadline { return .time(deadline) }
+        return .ready(lock.withLock { ready.remove(at: choice) })
+    }
+
+    /// The only step that there is, if neither time nor anybody who wants to know comes into it. Most steps of most
+    /// runs are such.
+    private func takeOnly() -> Next? {
+        guard !timeMayPass, surveyor == nil, agents == nil else { return nil }
+        lock.lock()
+        guard ready.count == 1 else {
+            lock.unlock()
+            return nil
+        }
+        let one = ready.removeLast()
+        lock.unlock()
+        steps += 1
+        return .ready(one)
+    }
+
+    /// Has a walk say whose turn it is.
+    private func follow(_ walk: Walk, timeMayPass: Bool) {
+        let (newcomers, present) = lock.withLock {
+            defer { agents?.newcomers = [] }
+            return (agents?.newcomers ?? [], ready.map { $0.origin?.agent ?? 0 } + (timeMayPass ? [Agents.time] : []))
+        }
+        for (agent, maker) in newcomers { walk.comes(agent, madeBy: maker) }
+        let choice = present.count == 1 ? 0 : walk.choose(among: present)
+        if present.count > 1 { script.wanted = choice }
+        walk.steps(present[choice])
+        lock.withLock { agents?.current = present[choice] }
+    }
+
+    /// Takes a step.
+    func perform(_ next: Next) {
+        switch next {
+        case .ready(let one): take(one)
+        case .time(let deadline): pass(to: deadline)
+        }
+        present.isInterruptible = false
+        guard halt == nil, let surveyor else { return }
+        if !script.planned.isEmpty { script.reduction?.goAstray() }
+        takeLooks()
+        surveyor.end()
+    }
+
+    func take(_ index: Int) { take(lock.withLock { ready.remove(at: index) }) }
+
+    private func take(_ one: Ready) {
+        let begin = if case .job = one.item { Platform.monotonicNanoseconds } else { present.begin }
+        present = Present(begin: begin, since: one.since)
+        present.isInterruptible = !isByHand && !isDraining
+        present.task = one.origin?.task
+        switch one.item {
+        case .job(let job, let executor):
+            run(job, on: executor?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor())
+        case .step(let step): step.take()
+        case .rest(let rest): preconditionFailure("ChemTesting: \(rest) is taken up by its own thread")
+        }
+        present.isInterruptible = false
+    }
+
+    private func run(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
+        present.job = job.address
+        repeat {
+            present.goesOn = false
+            job.runSynchronously(on: executor)
+        } while present.goesOn
+        present.job = 0
+    }
+
+    private var watched: [any Timetable] { lock.withLock { timetables.compactMap(\.timetable) } }
+
+    /// The next deadline.
+    var nextDeadline: ContinuousClock.Instant? { watched.compactMap(\.next).min() }
+
+    var readyCount: Int { lock.withLock { ready.count } }
+
+    func pass(to deadline: ContinuousClock.Instant) {
+        if deadline > now {
+            happenings?.append(.time(now.duration(to: deadline)))
+            now = deadline
+        }
+        for timetable in watched { timetable.passDue() }
+    }
+
+    /// Whether something can happen that nobody has to ask for. Requires the lock.
+    var canGoOn: Bool {
+        isByHand ? ready.contains(where: \.isJob) : !ready.isEmpty
+    }
+}
+
+extension Control.Next {
+    /// The rest of an interrupted step, if that is what comes next.
+    var rest: Rest? {
+        if case .ready(let one) = self, case .rest(let rest) = one.item { rest } else { nil }
+    }
+}

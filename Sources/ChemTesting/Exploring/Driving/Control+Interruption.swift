@@ -1,0 +1,192 @@
+import ChemActors
+import ChemBase
+import Dispatch
+
+// What comes between two things that one step does.
+//
+// A step is synchronous code, which can't be left and come back to but by giving it a thread of its own. So whoever is
+// interrupted stands still in its thread, and another one drives the run: a helper, or whoever had been interrupted
+// before and may go on.
+
+extension Control {
+    /// The present step is about to do something that others see. If that isn't the first such thing, whatever is ready
+    /// may come before it.
+    func mayInterrupt() {
+        guard Interception.isDriving(self), present.isInterruptible, halt == nil, !isDraining else { return }
+        guard present.hasActed else {
+            present.hasActed = true
+            return
+        }
+        let count = readyCount
+        guard count > 0 || timeMayPass && errand.timePasses else { return }
+        if surveyor == nil, agents == nil { interruptByScript() } else { interrupt(chooseNext) }
+    }
+
+    private func interruptByScript() {
+        takeLooks()
+        let count = readyCount
+        let deadline = timeMayPass && errand.timePasses && !errand.isOver() ? nextDeadline : nil
+        let possibilities = count + (deadline == nil ? 0 : 1)
+        if possibilities == 0 { return }
+        let choice = script.choose(possibilities + 1, interrupting: true)
+        if choice == 0 { return }
+        steps += 1
+        let next = next(choice - 1, of: count, deadline)
+        interrupt { next }
+    }
+
+    /// Has others go on, until it is this step's turn again.
+    private func interrupt(_ choose: () -> Next?) {
+        let interrupted = present
+        if surveyor != nil {
+            takeLooks()
+            surveyor?.end()
+        }
+        let rest = Rest(of: driver, definition: surveyor?.definition)
+        driver.rest = rest
+        interruptions += 1
+        let ready = Ready(item: .rest(rest), since: present.begin, origin: originOfRest)
+        lock.withLock { self.ready.insert(ready, at: 0) }
+        if let next = choose() {
+            if next.rest === rest {
+                takeUp(rest)
+            } else {
+                if let other = next.rest { other.turn.give() } else { getDriver().go(on: next) }
+                guard waitForTurn(rest) else { return }
+                takeTurn(rest.driver)
+                takeUp(rest)
+            }
+        } else {
+            drop(rest)
+            takeUp(rest)
+        }
+        present = interrupted
+    }
+
+    private func takeUp(_ rest: Rest) {
+        rest.driver.rest = nil
+        interruptions -= 1
+    }
+
+    private var originOfRest: Origin? {
+        if surveyor == nil && agents == nil { return nil }
+        return lock.withLock {
+            origin(cause: surveyor?.step ?? -1, quiet: nil, agent: agents?.current ?? 0, task: present.task)
+        }
+    }
+
+    /// It needn't be chosen any more.
+    private func drop(_ rest: Rest) { lock.withLock { ready.removeAll { $0.rest === rest } } }
+
+    // MARK: Turns
+
+    /// The leader has others go on.
+    ///
+    /// - Returns: what it has to do when it gets the turn again, if there is something.
+    func pass(turnTo rest: Rest) -> Next? {
+        idle.append(leader)
+        rest.turn.give()
+        _ = leader.turn.wait()
+        takeTurn(leader)
+        return leader.next.take()
+    }
+
+    /// Takes steps whenever it is this driver's turn, until it is dismissed.
+    func help(as helper: Helper) {
+        Interception.with(self) {
+            while helper.turn.wait(), !helper.isDismissed {
+                takeTurn(helper)
+                var next = helper.next.take()
+                while let one = next {
+                    prepareHelper()
+                    perform(one)
+                    if helper.hasLostTurn { break }
+                    next = mustGoBack ? nil : chooseNext()
+                    if let rest = next?.rest {
+                        idle.append(helper)
+                        rest.turn.give()
+                        next = nil
+                    } else if next == nil {
+                        idle.append(helper)
+                        goBack()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the leader has to decide what happens now.
+    private var mustGoBack: Bool { isDraining || halt != nil || leader.rest == nil && errand.isOver() }
+
+    private func goBack() {
+        if let rest = leader.rest {
+            drop(rest)
+            rest.turn.give()
+        } else {
+            idle.removeAll { $0 === leader }
+            leader.turn.give()
+        }
+    }
+
+    /// Makes a helper, in a task in which it may be made, for the next who is interrupted.
+    func prepareHelper() {
+        guard spare == nil, script.mayInterrupt, !isByHand else { return }
+        spare = Helper(for: self)
+    }
+
+    private func getDriver() -> Driver {
+        if let driver = idle.popLast() { return driver }
+        guard let helper = spare.take() else { preconditionFailure("ChemTesting: no helper is there") }
+        helpers.append(helper)
+        helper.begin()
+        return helper
+    }
+
+    /// The run has ended.
+    func dismissHelpers() {
+        for helper in helpers { helper.dismiss() }
+        helpers = []
+        spare.take()?.dismiss()
+    }
+
+    // MARK: Locks
+
+    /// How long, in seconds, a step may take while another one is interrupted.
+    private static var patience: Double { 10 }
+
+    /// Waits until it is the turn of an interrupted step.
+    ///
+    /// - Returns: false if it goes on without it, since others make no progress: they may wait for a lock that it
+    ///   holds. The run has failed then.
+    private func waitForTurn(_ rest: Rest) -> Bool {
+        while !rest.turn.wait(until: .now() + Self.patience) {
+            let isStuck = lock.withLock {
+                defer { rest.seen = steps }
+                return rest.seen == steps
+            }
+            guard isStuck else { continue }
+            lock.withLock {
+                halt = .blocked
+                ready.removeAll { $0.rest === rest }
+                rest.driver.rest = nil
+                rest.driver.hasLostTurn = true
+            }
+            return false
+        }
+        return true
+    }
+
+    /// The leader, which has gone on without the turn, waits for it.
+    func getBackTurn() {
+        _ = leader.turn.wait()
+        takeTurn(leader)
+        leader.hasLostTurn = false
+    }
+}
+
+extension Driver {
+    fileprivate func go(on next: Control.Next) {
+        self.next = next
+        turn.give()
+    }
+}
