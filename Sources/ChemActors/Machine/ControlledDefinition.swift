@@ -84,7 +84,15 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func mayBeInterrupted() {
-        if memory.pointee.isObserved, !isMine { owner.mayBeInterrupted() }
+        if memory.pointee.isObserved, !isMine { owner.mayBeInterrupted(.beforeAct) }
+    }
+
+    /// The same of the synchronous body that runs in this thread, if one does, when it has done something elsewhere. Its
+    /// end, where its states come back and its caller is answered, is seen, too.
+    @usableFromInline
+    @inline(never)
+    static func bodyHasActed() {
+        if let soup = ThreadMark.current, soup.memory.pointee.isObserved { soup.owner.mayBeInterrupted(.afterAct) }
     }
 
     /// Tells a control, if there is one, of what happens now.
@@ -112,7 +120,7 @@ extension Join {
 
     /// Here a control may interrupt whoever runs in this thread. Called outside of the soup, and of all locks.
     @usableFromInline
-    package nonisolated func mayBeInterrupted() { machine.control?.mayInterrupt() }
+    package nonisolated func mayBeInterrupted(_ place: PlaceOfInterruption) { machine.control?.mayInterrupt(place) }
 
     /// Tells a control, if there is one, of what happens now.
     @usableFromInline

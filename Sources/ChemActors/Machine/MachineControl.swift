@@ -37,9 +37,9 @@ package protocol MachineControl: AnyObject, Sendable {
     /// Whether it wants to be told of messages.
     var followsMessages: Bool { get }
 
-    /// Somebody is about to do something that others see. Before it returns, they may do something, in threads of
-    /// their own. Called outside of the soup, and of all locks.
-    func mayInterrupt()
+    /// Somebody is about to do something that others see, or a synchronous body has done so. Before it returns, they
+    /// may do something, in threads of their own. Called outside of the soup, and of all locks.
+    func mayInterrupt(_ place: PlaceOfInterruption)
 
     /// Somebody injects or calls. Called outside of the soup.
     func sends(_ message: ControlledMessage)
@@ -77,6 +77,12 @@ extension MachineControl {
     package func touchesCancellation(_ part: PartInCancellation) {
         touches(sharedObject: SharedNumber.cancellation, part == .cancels ? .left : .right)
     }
+}
+
+/// Where somebody may be interrupted.
+@usableFromInline
+package enum PlaceOfInterruption: Sendable {
+    case beforeAct, afterAct
 }
 
 /// What somebody has to do with the cancellation of tasks.

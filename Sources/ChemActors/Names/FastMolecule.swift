@@ -202,9 +202,17 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     /// - Complexity: O(reactions that mention the molecule).
     @inlinable
     public func tryCall(_ argument: Argument) throws -> Answer? {
-        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
-            return try part.tryCall(argument)
-        }
+        if storage.pointee.header.isInspected.load(ordering: .relaxed) { return try tryInspectedCall(argument) }
+        guard storage.pointee.allowsInline else { return try tryCallElsewhere(argument) }
+        return try answerNow(argument, isTry: true)
+    }
+
+    /// Does what `tryCall` does, for molecules at which somebody looks.
+    @usableFromInline
+    func tryInspectedCall(_ argument: Argument) throws -> Answer? {
+        if let part = part(for: argument) { return try part.tryCall(argument) }
+        let isElsewhere = !storage.pointee.header.soup.isMine
+        defer { if isElsewhere { SoupReference.bodyHasActed() } }
         guard storage.pointee.allowsInline else { return try tryCallElsewhere(argument) }
         return try answerNow(argument, isTry: true)
     }

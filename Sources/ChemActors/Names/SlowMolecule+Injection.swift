@@ -41,8 +41,16 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     @inline(never)
     func injectInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
-        let soup = pointee.header.soup
         tellOfInjection(of: value)
+        // Afterwards, the definition may have gone.
+        let isElsewhere = !pointee.header.soup.isMine
+        putInspected(value)
+        if isElsewhere { SoupReference.bodyHasActed() }
+    }
+
+    @usableFromInline
+    func putInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
+        let soup = pointee.header.soup
         if pointee.header.carriesNames { value = Exports.onto(soup, value) }
         if pass(value) { return }
         let features = earlyFeatures(of: value)
@@ -52,7 +60,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
             } else if let copies = pointee.guarded.load(ordering: .relaxed), !copies.pointee.isReadLate {
                 // Guards have begun to look meanwhile.
                 soup.memory.pointee.inboxLock.unlock()
-                injectInspected(value)
+                putInspected(value)
             } else {
                 leaveInInbox(value)
             }
@@ -70,7 +78,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
                 entry.leave()
             } else {
                 entry.leaveUnchanged()
-                injectInspected(value)
+                putInspected(value)
             }
         } else {
             put(value, entry)

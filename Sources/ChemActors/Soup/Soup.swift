@@ -128,7 +128,7 @@ protocol SoupOwner: AnyObject, Sendable {
     func tell(of touch: Touch)
 
     /// Here a control may interrupt whoever runs in this thread.
-    func mayBeInterrupted()
+    func mayBeInterrupted(_ place: PlaceOfInterruption)
 
     /// Why a call waits, from all that is known of its machine: a line for each cause. Called outside of the soup.
     func explainer() -> (WaitingCall) -> String

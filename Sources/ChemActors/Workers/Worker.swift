@@ -210,7 +210,9 @@ extension Join {
         record.pointee.isInBody = false
         if !isAsynchronous { entry.contents.life.bodyEnded() }
         // If the monitor has taken the soup away in the middle of the body, the body is long.
-        if !wasLong, entry.contents.activeWorker != UnsafeMutableRawPointer(record) { reaction.pointee.isLong = true }
+        if isTimed, !wasLong, entry.contents.activeWorker != UnsafeMutableRawPointer(record) {
+            reaction.pointee.isLong = true
+        }
         return entry
     }
 
@@ -279,6 +281,16 @@ extension Join {
         }
         entry.leaveUnchanged()
         return isStuck && wasSeen
+    }
+
+    /// If a body runs in this thread that is about to be interrupted, lets other reactions of its definition happen
+    /// meanwhile, as if it took long.
+    package nonisolated static func relieveInterruptedWorker() {
+        guard let soup = ThreadMark.current else { return }
+        let entry = soup.enter()
+        guard entry.contents.activeWorker != nil else { return entry.leaveUnchanged() }
+        entry.close()
+        entry.leave()
     }
 }
 

@@ -43,6 +43,8 @@ extension Control {
         var hasActed = false
         /// Whose it is, if a search knows that.
         var task: String?
+        /// Who goes on if it is interrupted, if a walk has to know that already.
+        var agent: Agents.Agent?
     }
 
     /// Takes steps, in the calling thread, until it is over, or nothing is left to do, or `limit` steps have been

@@ -9,14 +9,16 @@ import Dispatch
 // before and may go on.
 
 extension Control {
-    /// The present step is about to do something that others see. If that isn't the first such thing, whatever is ready
-    /// may come before it.
-    func mayInterrupt() {
+    /// The present step is about to do something that others see, or has done so. If it has acted since something
+    /// might have come in between, whatever is ready may do so.
+    func mayInterrupt(_ place: PlaceOfInterruption) {
         guard Interception.isDriving(self), present.isInterruptible, halt == nil, !isDraining else { return }
         guard present.hasActed else {
-            present.hasActed = true
+            present.hasActed = place == .beforeAct
             return
         }
+        defer { present.hasActed = place == .beforeAct }
+        Join.relieveInterruptedWorker()
         let count = readyCount
         guard count > 0 || timeMayPass && errand.timePasses else { return }
         if surveyor == nil, agents == nil { interruptByScript() } else { interrupt(chooseNext) }
@@ -37,6 +39,7 @@ extension Control {
 
     /// Has others go on, until it is this step's turn again.
     private func interrupt(_ choose: () -> Next?) {
+        let origin = originOfRest
         let interrupted = present
         if surveyor != nil {
             takeLooks()
@@ -45,7 +48,7 @@ extension Control {
         let rest = Rest(of: driver, definition: surveyor?.definition)
         driver.rest = rest
         interruptions += 1
-        let ready = Ready(item: .rest(rest), since: present.begin, origin: originOfRest)
+        let ready = Ready(item: .rest(rest), since: present.begin, origin: origin)
         lock.withLock { self.ready.insert(ready, at: 0) }
         if let next = choose() {
             if next.rest === rest {
@@ -71,7 +74,11 @@ extension Control {
     private var originOfRest: Origin? {
         if surveyor == nil && agents == nil { return nil }
         return lock.withLock {
-            origin(cause: surveyor?.step ?? -1, quiet: nil, agent: agents?.current ?? 0, task: present.task)
+            // Other bodies of the same definition may run meanwhile, so the rest of a body isn't that definition's.
+            if agents != nil, present.agent == nil {
+                present.agent = present.job == 0 ? agents?.newAgent() : agents?.current
+            }
+            return origin(cause: surveyor?.step ?? -1, quiet: nil, agent: present.agent ?? 0, task: present.task)
         }
     }
 

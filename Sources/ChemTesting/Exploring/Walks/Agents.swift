@@ -36,7 +36,7 @@ struct Agents {
     /// A definition has gone, and another one may come in its place.
     mutating func forget(_ definition: ObjectIdentifier) { definitions[definition] = nil }
 
-    private mutating func newAgent() -> Agent {
+    mutating func newAgent() -> Agent {
         let number = counts[current, default: 0] + 1
         counts[current] = number
         // FNV-1a, of both numbers.
