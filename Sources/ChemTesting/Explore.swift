@@ -18,8 +18,10 @@ public import Testing
 ///
 /// Each run has a machine of its own, on which `Join.define` makes definitions, too, and a clock of its own, by which
 /// calls time out, failed reactions are tried again and `MachineClock` sleeps: it jumps to the next deadline when there
-/// is nothing else to do. Everything that `body` starts runs on one thread, one step after the other: a reaction whose
-/// body is synchronous is one step, a task goes on to its next suspension.
+/// is nothing else to do. Everything that `body` starts takes one step after the other: a reaction whose body is
+/// synchronous is one step, a task goes on to its next suspension. Between two things that a step injects or calls,
+/// others may come. It keeps the locks that it holds, so if another step waits for one of them, the test fails and says
+/// so.
 ///
 /// When `body` has returned, what can still happen without time passing happens. A run fails if `body` throws, if that
 /// takes more than a million steps, if an issue is recorded, if `body` waits for what can't come, or if something is

@@ -255,6 +255,66 @@ struct StepTests {
         try await definition.quiescence()
     }
 
+    @Test("Whoever is interrupted in a handler of cancellation holds up the cancelled task", arguments: everyStrategy)
+    func handlers(strategy: Strategy) async throws {
+        let (seen, _) = try await Self.outcomes(strategy) { machine in
+            let (note, take) = machine.define("log") { join in
+                let note = join.slow("note", of: String.self, order: .oldestFirst)
+                let take = join.fast("take", returning: String.self)
+                join.answer(take, with: note) { _, text in text }
+                return (note, take)
+            }
+            let clock = MachineClock()
+            let task = Task {
+                await withTaskCancellationHandler {
+                    try? await clock.sleep(for: .seconds(1))
+                } onCancel: {
+                    note("a")
+                    note("b")
+                }
+                note("c")
+            }
+            let other = Task { note("d") }
+            await Task.yield()
+            task.cancel()
+            var notes = ""
+            for _ in 0..<4 { notes += try await take() }
+            await task.value
+            await other.value
+            return notes
+        }
+        // The handler comes before what the task does after it. If the task hasn't begun, it comes in the task.
+        #expect(seen == ["abcd", "abdc", "adbc", "dabc"])
+    }
+
+    @Test("A step that waits for a lock which an interrupted one holds fails the test, and doesn't hang")
+    func locks() async throws {
+        let number = Mutex(0)
+        var exploration = Exploration(.random(50), allowing: .everything) { machine in
+            let (put, sum) = machine.define("sum") { join in
+                let put = join.slow("put", of: Int.self)
+                let sum = join.state("sum", 0)
+                join.when(put, updating: sum) { sum, number in sum += number }
+                return (put, sum.reader)
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        number.withLock { number in
+                            put(number)
+                            put(number)
+                        }
+                    }
+                }
+            }
+            _ = sum.value
+        }
+        exploration.lockPatience = 0.2
+        let outcome = try await exploration.outcome()
+        let report = await exploration.explanation(of: outcome)?.text
+        #expect(report?.hasPrefix("a step waits for a lock that another one holds") == true, "\(report ?? "nothing")")
+    }
+
     @Test("The current machine is that of the run", .explored(.random(3)))
     func current() async throws {
         let (increment, value) = Join.define("counter") { join in

@@ -17,6 +17,7 @@ extension Control {
     struct Ready {
         let item: Item
         var isJob: Bool { if case .job = item { true } else { false } }
+        var isOfCancelledTask: Bool { if case .job(let job, _) = item { job.isOfCancelledTask } else { false } }
         var rest: Rest? { if case .rest(let rest) = item { rest } else { nil } }
         /// When the step that has made it ready began, by the clock of the system.
         let since: UInt64

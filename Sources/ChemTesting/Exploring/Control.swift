@@ -17,6 +17,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     let lock = Lock()
     @exclusivity(unchecked) var ready: [Ready] = []
+    /// What has to wait for interrupted steps.
+    @exclusivity(unchecked) var postponed: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
     private(set) var timetables: [Watched] = []
     /// The machine of the run, until that has ended, and those of scopes, which come and go.
@@ -36,6 +38,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var idle: [Driver] = []
     /// The next helper.
     var spare: Helper?
+    /// How long, in seconds, a step may take while another one is interrupted.
+    let lockPatience: Double
     /// How many steps are interrupted right now.
     @exclusivity(unchecked) var interruptions = 0
     /// Whether the run is over, and how many calls and sleeps were refused since.
@@ -68,8 +72,15 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// Finds out what the steps touch, if schedules are left out.
     @exclusivity(unchecked) var surveyor: Surveyor?
 
-    init(_ script: Script, timeMayPass: Bool = false, keepsLog: Bool = false, isByHand: Bool = false) {
+    init(
+        _ script: Script,
+        timeMayPass: Bool = false,
+        lockPatience: Double = 10,
+        keepsLog: Bool = false,
+        isByHand: Bool = false
+    ) {
         self.script = script
+        self.lockPatience = lockPatience
         self.isByHand = isByHand
         self.timeMayPass = timeMayPass
         now = .now

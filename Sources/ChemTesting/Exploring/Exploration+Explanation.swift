@@ -14,7 +14,9 @@ extension Exploration {
         guard let (script, failure) = outcome.failed else { return nil }
         // What is stuck has nothing elsewhere, or it would have come back before.
         let patience = if case .escaped = failure { Self.patience } else { 0.0 }
-        let (shortest, shown) = await shortened(script, failure, patience)
+        // Each run that waits for a lock takes seconds.
+        let isBlocked = if case .blocked = failure { true } else { false }
+        let (shortest, shown) = isBlocked ? (script, failure) : await shortened(script, failure, patience)
         let schedule = shortest.schedule
         let (again, happenings) = await perform(
             Script(.deviations(schedule.deviations)),

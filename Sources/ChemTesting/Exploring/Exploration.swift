@@ -14,6 +14,8 @@ package struct Exploration {
     /// How many seconds a run that is stuck waits for something that may have left its control. Only a run that fails
     /// waits so long.
     static let patience = 0.5
+    /// How many seconds a step may take while another one is interrupted, before it counts as waiting for its lock.
+    package var lockPatience = 10.0
 
     /// Counts what went wrong in a run besides errors.
     package final class Issues: Sendable {
@@ -193,7 +195,13 @@ package struct Exploration {
         _ issues: Issues? = nil,
         keepsLog: Bool = false
     ) async -> (failure: Failure?, happenings: [Happening]) {
-        let control = Control(script, timeMayPass: timeMayPass, keepsLog: keepsLog, isByHand: byHand != nil)
+        let control = Control(
+            script,
+            timeMayPass: timeMayPass,
+            lockPatience: lockPatience,
+            keepsLog: keepsLog,
+            isByHand: byHand != nil
+        )
         let machine = makeMachine(control, keepsLog: keepsLog)
         let (task, ending) = start(on: machine, control)
         var halt = control.drive(limit: stepLimit) { ending.result != nil }

@@ -89,7 +89,7 @@ public struct Strategy: Sendable {
     }
 
     /// All orders of steps that there are, or so many at most: then the test fails, since it would claim too much. What
-    /// could come in the middle of a step isn't among them: see ``Sharing``.
+    /// may come in the middle of a step is among them, as far as ``Sharing`` says.
     ///
     /// Of schedules that differ only in the order of steps that don't depend on each other, one is run. Two reactions
     /// depend on each other if they take copies of one molecule, or one takes what the other one injects. So eight

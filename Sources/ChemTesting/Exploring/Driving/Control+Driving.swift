@@ -113,6 +113,7 @@ extension Control {
             if let reason = driveByHand() { throw Halted(reason: reason) }
             return nil
         }
+        if interruptions > 0 { postponeCancelled() }
         if let only = takeOnly() { return only }
         if readyCount > 1 || surveyor != nil { takeLooks() }
         let count = readyCount

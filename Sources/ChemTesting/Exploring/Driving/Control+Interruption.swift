@@ -19,9 +19,11 @@ extension Control {
         }
         defer { present.hasActed = place == .beforeAct }
         Join.relieveInterruptedWorker()
-        let count = readyCount
-        guard count > 0 || timeMayPass && errand.timePasses else { return }
-        if surveyor == nil, agents == nil { interruptByScript() } else { interrupt(chooseNext) }
+        postponeCancelled()
+        if readyCount > 0 || timeMayPass && errand.timePasses {
+            if surveyor == nil, agents == nil { interruptByScript() } else { interrupt(chooseNext) }
+        }
+        if interruptions == 0 { readmitPostponed() }
     }
 
     private func interruptByScript() {
@@ -69,6 +71,7 @@ extension Control {
     private func takeUp(_ rest: Rest) {
         rest.driver.rest = nil
         interruptions -= 1
+        if interruptions == 0 { readmitPostponed() }
     }
 
     private var originOfRest: Origin? {
@@ -84,6 +87,27 @@ extension Control {
 
     /// It needn't be chosen any more.
     private func drop(_ rest: Rest) { lock.withLock { ready.removeAll { $0.rest === rest } } }
+
+    // MARK: Cancelled tasks
+
+    /// Nobody goes on whose task is cancelled, while a step is interrupted.
+    ///
+    /// Whoever cancels a task runs its handlers, which may inject and so be interrupted. He holds a lock of the task
+    /// then, for which it waits where it leaves the scope of such a handler.
+    private func postponeCancelled() {
+        lock.withLock {
+            guard ready.contains(where: \.isOfCancelledTask) else { return }
+            postponed += ready.filter(\.isOfCancelledTask)
+            ready.removeAll(where: \.isOfCancelledTask)
+        }
+    }
+
+    private func readmitPostponed() {
+        lock.withLock {
+            ready += postponed
+            postponed = []
+        }
+    }
 
     // MARK: Turns
 
@@ -158,15 +182,12 @@ extension Control {
 
     // MARK: Locks
 
-    /// How long, in seconds, a step may take while another one is interrupted.
-    private static var patience: Double { 10 }
-
     /// Waits until it is the turn of an interrupted step.
     ///
     /// - Returns: false if it goes on without it, since others make no progress: they may wait for a lock that it
     ///   holds. The run has failed then.
     private func waitForTurn(_ rest: Rest) -> Bool {
-        while !rest.turn.wait(until: .now() + Self.patience) {
+        while !rest.turn.wait(until: .now() + lockPatience) {
             let isStuck = lock.withLock {
                 defer { rest.seen = steps }
                 return rest.seen == steps

@@ -45,15 +45,3 @@ struct Agents {
         return agent
     }
 }
-
-extension UnownedJob {
-    /// Where it is. Only compared with that of one that exists.
-    var address: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
-
-    /// What names its task for as long as that exists. Nil if it stands for no task: if one has yielded, or if an actor
-    /// goes on with those who wait for it.
-    var task: String? {
-        let name = description
-        return name.hasSuffix("nil)") ? nil : name
-    }
-}
