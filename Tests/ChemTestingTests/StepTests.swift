@@ -289,7 +289,7 @@ struct StepTests {
 
     @Test("A step that waits for a lock which an interrupted one holds fails the test, and doesn't hang")
     func locks() async throws {
-        let number = Mutex(0)
+        let counter = LockedCounter()
         var exploration = Exploration(.random(50), allowing: .everything) { machine in
             let (put, sum) = machine.define("sum") { join in
                 let put = join.slow("put", of: Int.self)
@@ -300,7 +300,7 @@ struct StepTests {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
-                        number.withLock { number in
+                        counter.number.withLock { number in
                             put(number)
                             put(number)
                         }
@@ -331,6 +331,10 @@ struct StepTests {
         let count = try await value()
         #expect(count == 3)
     }
+}
+
+private final class LockedCounter: Sendable {
+    let number = Mutex(0)
 }
 
 private enum StepValue {

@@ -94,7 +94,7 @@ extension Control {
     ///
     /// Whoever cancels a task runs its handlers, which may inject and so be interrupted. He holds a lock of the task
     /// then, for which it waits where it leaves the scope of such a handler.
-    private func postponeCancelled() {
+    func postponeCancelled() {
         lock.withLock {
             guard ready.contains(where: \.isOfCancelledTask) else { return }
             postponed += ready.filter(\.isOfCancelledTask)
