@@ -87,8 +87,8 @@ extension SoupReference {
         if memory.pointee.isObserved, !isMine { owner.mayBeInterrupted(.beforeAct) }
     }
 
-    /// The same of the synchronous body that runs in this thread, if one does, when it has done something elsewhere. Its
-    /// end, where its states come back and its caller is answered, is seen, too.
+    /// The same of the synchronous body that runs in this thread, if one does, when it has done something elsewhere.
+    /// Its end, where its states come back and its caller is answered, is seen, too.
     @usableFromInline
     @inline(never)
     static func bodyHasActed() {

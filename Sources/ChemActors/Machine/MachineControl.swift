@@ -79,12 +79,6 @@ extension MachineControl {
     }
 }
 
-/// Where somebody may be interrupted.
-@usableFromInline
-package enum PlaceOfInterruption: Sendable {
-    case beforeAct, afterAct
-}
-
 /// What somebody has to do with the cancellation of tasks.
 package enum PartInCancellation: Sendable {
     case cancels, asks

@@ -5,8 +5,8 @@ import Dispatch
 /// Drives a machine and everything that runs on its executor: takes one step after the other, and asks a script which
 /// one. No two threads do so at once.
 final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
-    // Checked by hand: what others than the driving thread touch is under `lock`. That thread alone touches the rest, and
-    // hands it over to the next by `Turn`.
+    // Checked by hand: what others than the driving thread touch is under `lock`. That thread alone touches the rest,
+    // and hands it over to the next by `Turn`.
     struct Watched {
         weak var timetable: (any Timetable)?
     }
@@ -61,6 +61,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var waiter: CheckedContinuation<Bool, Never>?
     var waits = 0
     var now: ContinuousClock.Instant
+    /// The deadline that comes, if that is what comes next.
+    var deadline: ContinuousClock.Instant
     /// How many steps have been taken.
     @exclusivity(unchecked) var steps = 0
     /// What has happened, if that is wanted.
@@ -84,6 +86,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         self.isByHand = isByHand
         self.timeMayPass = timeMayPass
         now = .now
+        deadline = now
         let begin = Platform.monotonicNanoseconds
         present = Present(begin: begin, since: begin)
         driver = leader

@@ -31,18 +31,24 @@ final class Script {
     /// What the choices after that have to be, as far as the reduction knows them.
     @exclusivity(unchecked) var planned: ArraySlice<Int?> = []
 
-    /// At random, one in so many steps that can be interrupted is. 0 for none, as in half of all runs: many mistakes
-    /// need it once, and those that show without it show better without.
-    private let interruptionRate: Int
+    /// Whether a step of the run may be interrupted.
+    ///
+    /// At random, in one of six runs: it costs as much as the run. Then the first place at which a step can be
+    /// interrupted is taken with a probability of 1/2, the next ones of 1/3 to 1/7, 1/10, 1/15 and so on, so that small
+    /// tests and large ones are interrupted once or twice.
+    let mayInterrupt: Bool
+    @exclusivity(unchecked) private var places = 1
 
     init(_ source: Source) {
         self.source = source
-        if case .random(var generator) = source {
+        switch source {
+        case .canonical: mayInterrupt = false
+        case .random(var generator):
             // Not what the first choice depends on.
             var other = SeededGenerator(seed: ~generator.next())
-            interruptionRate = [0, 0, 0, 4, 16, 64][other.below(6)]
-        } else {
-            interruptionRate = 0
+            mayInterrupt = other.below(6) == 0
+        case .deviations(let deviations): mayInterrupt = !deviations.isEmpty
+        case .prefix, .reduced, .walk: mayInterrupt = true
         }
         bounds.reserveCapacity(128)
         choices.reserveCapacity(128)
@@ -63,16 +69,6 @@ final class Script {
         }
     }
 
-    /// Whether a step of the run may be interrupted.
-    var mayInterrupt: Bool {
-        switch source {
-        case .canonical: false
-        case .random: interruptionRate > 0
-        case .deviations(let deviations): !deviations.isEmpty
-        case .prefix, .reduced, .walk: true
-        }
-    }
-
     /// One of `0 ..< count`. Whoever asks whether a step is to be interrupted wants 0 if it isn't.
     func choose(_ count: Int, interrupting: Bool = false) -> Int {
         if isOver { return 0 }
@@ -81,8 +77,11 @@ final class Script {
         switch source {
         case .canonical: break
         case .random(var generator):
-            if !interrupting || interruptionRate > 0 && generator.below(interruptionRate) == 0 {
-                choice = interrupting ? 1 + generator.below(count - 1) : generator.below(count)
+            if !interrupting {
+                choice = generator.below(count)
+            } else if mayInterrupt {
+                places += places < 7 ? 1 : places / 2
+                if generator.below(places) == 0 { choice = 1 + generator.below(count - 1) }
             }
             source = .random(generator)
         case .deviations(let deviations):

@@ -13,9 +13,9 @@ extension UnownedJob {
 
     /// Whether it is a task that is cancelled. False if it stands for no task.
     ///
-    /// The tasks that are ready aren't running, so nobody can be asked but Swift's runtime, by what its binary interface
-    /// says: a job begins with an object's header and two words, and then says of which kind it is. Without the
-    /// function, no task is known to be cancelled.
+    /// The tasks that are ready aren't running, so nobody can be asked but Swift's runtime, by what its binary
+    /// interface says: a job begins with an object's header and two words, and then says of which kind it is. Without
+    /// the function, no task is known to be cancelled.
     var isOfCancelledTask: Bool {
         guard let isCancelled = Self.isCancelled, let job = UnsafeRawPointer(bitPattern: address) else { return false }
         let kind = job.load(fromByteOffset: 4 * MemoryLayout<UInt>.size, as: UInt8.self)

@@ -17,7 +17,8 @@ extension Control {
     /// What comes next.
     enum Next {
         case ready(Ready)
-        case time(ContinuousClock.Instant)
+        /// The deadline that was found last. It isn't kept here, since Swift copies what it can't see into slowly.
+        case time
     }
 
     /// What the drivers have to do.
@@ -133,7 +134,10 @@ extension Control {
 
     /// What stands behind a choice.
     func next(_ choice: Int, of count: Int, _ deadline: ContinuousClock.Instant?) -> Next {
-        if choice == count, let deadline { return .time(deadline) }
+        if choice == count, let deadline {
+            self.deadline = deadline
+            return .time
+        }
         return .ready(lock.withLock { ready.remove(at: choice) })
     }
 
@@ -169,7 +173,7 @@ extension Control {
     func perform(_ next: Next) {
         switch next {
         case .ready(let one): take(one)
-        case .time(let deadline): pass(to: deadline)
+        case .time: pass(to: deadline)
         }
         present.isInterruptible = false
         guard halt == nil, let surveyor else { return }

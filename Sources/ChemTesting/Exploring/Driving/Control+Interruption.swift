@@ -19,14 +19,34 @@ extension Control {
         }
         defer { present.hasActed = place == .beforeAct }
         Join.relieveInterruptedWorker()
-        postponeCancelled()
-        if readyCount > 0 || timeMayPass && errand.timePasses {
-            if surveyor == nil, agents == nil { interruptByScript() } else { interrupt(chooseNext) }
+        if surveyor == nil, agents == nil {
+            if !mayPassSimply { interruptByScript() }
+        } else {
+            postponeCancelled()
+            if readyCount > 0 || timeMayPass && errand.timePasses { interrupt(chooseNext) }
+            readmitPostponed()
         }
-        if interruptions == 0 { readmitPostponed() }
+    }
+
+    /// Whether nothing comes in between since nothing could, or since the script doesn't want the one reaction that
+    /// could. Most times are such.
+    private var mayPassSimply: Bool {
+        if timeMayPass { return false }
+        lock.lock()
+        guard ready.count == 1 else {
+            lock.unlock()
+            return ready.isEmpty
+        }
+        let only = ready[0].item
+        lock.unlock()
+        guard !script.mayInterrupt, case .step(let step) = only, !step.isLook else { return false }
+        _ = script.choose(2, interrupting: true)
+        return true
     }
 
     private func interruptByScript() {
+        postponeCancelled()
+        defer { readmitPostponed() }
         takeLooks()
         let count = readyCount
         let deadline = timeMayPass && errand.timePasses && !errand.isOver() ? nextDeadline : nil
@@ -49,6 +69,7 @@ extension Control {
         }
         let rest = Rest(of: driver, definition: surveyor?.definition)
         driver.rest = rest
+        driver.prepareToWait()
         interruptions += 1
         let ready = Ready(item: .rest(rest), since: present.begin, origin: origin)
         lock.withLock { self.ready.insert(ready, at: 0) }
@@ -56,7 +77,7 @@ extension Control {
             if next.rest === rest {
                 takeUp(rest)
             } else {
-                if let other = next.rest { other.turn.give() } else { getDriver().go(on: next) }
+                if let other = next.rest { other.driver.turn.give() } else { getDriver().go(on: next) }
                 guard waitForTurn(rest) else { return }
                 takeTurn(rest.driver)
                 takeUp(rest)
@@ -71,7 +92,7 @@ extension Control {
     private func takeUp(_ rest: Rest) {
         rest.driver.rest = nil
         interruptions -= 1
-        if interruptions == 0 { readmitPostponed() }
+        readmitPostponed()
     }
 
     private var originOfRest: Origin? {
@@ -103,6 +124,7 @@ extension Control {
     }
 
     private func readmitPostponed() {
+        guard interruptions == 0, !postponed.isEmpty else { return }
         lock.withLock {
             ready += postponed
             postponed = []
@@ -115,8 +137,9 @@ extension Control {
     ///
     /// - Returns: what it has to do when it gets the turn again, if there is something.
     func pass(turnTo rest: Rest) -> Next? {
+        leader.prepareToWait()
         idle.append(leader)
-        rest.turn.give()
+        rest.driver.turn.give()
         _ = leader.turn.wait()
         takeTurn(leader)
         return leader.next.take()
@@ -135,7 +158,7 @@ extension Control {
                     next = mustGoBack ? nil : chooseNext()
                     if let rest = next?.rest {
                         idle.append(helper)
-                        rest.turn.give()
+                        rest.driver.turn.give()
                         next = nil
                     } else if next == nil {
                         idle.append(helper)
@@ -152,7 +175,7 @@ extension Control {
     private func goBack() {
         if let rest = leader.rest {
             drop(rest)
-            rest.turn.give()
+            rest.driver.turn.give()
         } else {
             idle.removeAll { $0 === leader }
             leader.turn.give()
@@ -187,7 +210,7 @@ extension Control {
     /// - Returns: false if it goes on without it, since others make no progress: they may wait for a lock that it
     ///   holds. The run has failed then.
     private func waitForTurn(_ rest: Rest) -> Bool {
-        while !rest.turn.wait(until: .now() + lockPatience) {
+        while !rest.driver.turn.wait(until: .now() + lockPatience) {
             let isStuck = lock.withLock {
                 defer { rest.seen = steps }
                 return rest.seen == steps

@@ -6,19 +6,26 @@ import ChemBase
 /// goes on in its place.
 class Driver: @unchecked Sendable {
     // Checked by hand: whoever has the turn touches it, and passes it on by `Turn`.
-    let turn = Turn()
+    /// What it waits for.
+    var turn: Turn {
+        guard let ownTurn else { preconditionFailure("ChemTesting: a driver waits that isn't prepared") }
+        return ownTurn
+    }
+    private var ownTurn: Turn?
     /// What it has to do first when it gets the turn.
     var next: Control.Next?
     /// The step that it was interrupted in.
     var rest: Rest?
     /// Whether it goes on without having the turn: it may hold a lock that who has it waits for.
     var hasLostTurn = false
+
+    /// Called before others know of it: most runs have one driver, which never waits.
+    func prepareToWait() { if ownTurn == nil { ownTurn = Turn() } }
 }
 
 /// The rest of a step that was interrupted.
 final class Rest: @unchecked Sendable {
     // Checked by hand: as for `Driver`.
-    let turn = Turn()
     let driver: Driver
     /// The number of the definition whose body it is, if a search wants to know.
     let definition: Int?
@@ -42,6 +49,7 @@ final class Helper: Driver, TaskExecutor, @unchecked Sendable {
     /// Makes one, which waits. Called in the test's task, or in another helper's.
     init(for control: Control) {
         super.init()
+        prepareToWait()
         Task(executorPreference: self) { control.help(as: self) }
     }
 

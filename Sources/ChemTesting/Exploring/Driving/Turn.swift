@@ -1,9 +1,11 @@
+import ChemBase
 import Dispatch
 import Synchronization
 
 /// What a thread waits for that isn't to run before it is its turn.
 ///
-/// A turn often comes within microseconds, so whoever waits looks for it for a while before it lets go of its core.
+/// A turn often comes within microseconds, and waking a thread takes longer than most steps do. So whoever waits looks
+/// for a while, and lets others have its core in between.
 final class Turn: Sendable {
     private enum State {
         static let none = 0
@@ -23,7 +25,10 @@ final class Turn: Sendable {
     ///
     /// - Returns: whether it is its turn.
     func wait(until time: DispatchTime = .distantFuture) -> Bool {
-        for _ in 0..<100 where take() { return true }
+        for look in 0..<200 {
+            if state.load(ordering: .relaxed) == State.given { return take() }
+            if look >= 20 { Platform.yieldThread() }
+        }
         let (isAwaited, _) = state.compareExchange(
             expected: State.none,
             desired: State.awaited,
