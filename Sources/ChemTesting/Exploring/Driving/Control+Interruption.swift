@@ -196,9 +196,9 @@ extension Control {
         return helper
     }
 
-    /// The run has ended.
+    /// The run has ended. Where it was given up, those that were interrupted in it stand still for ever.
     func dismissHelpers() {
-        for helper in helpers { helper.dismiss() }
+        for helper in helpers where helper.rest == nil { helper.dismiss() }
         helpers = []
         spare.take()?.dismiss()
     }
