@@ -180,15 +180,22 @@ struct StepTests {
         #expect(seen == ["ab", "ba"])
     }
 
+    /// Where something arrives.
+    private static func target(
+        on machine: ChemicalMachine
+    ) -> (arrived: SlowMolecule<Void>, hasArrived: FastMolecule<Void, Void>) {
+        machine.define("target") { join in
+            let arrived = join.slow("arrived")
+            let hasArrived = join.fast("hasArrived")
+            join.answer(hasArrived, with: arrived) { _, _ in }
+            return (arrived, hasArrived)
+        }
+    }
+
     @Test("What a body has taken is gone before it injects elsewhere", arguments: everyStrategy)
     func taken(strategy: Strategy) async throws {
         let (seen, _) = try await Self.outcomes(strategy) { machine in
-            let (arrived, hasArrived) = machine.define("target") { join in
-                let arrived = join.slow("arrived")
-                let hasArrived = join.fast("hasArrived")
-                join.answer(hasArrived, with: arrived) { _, _ in }
-                return (arrived, hasArrived)
-            }
+            let (arrived, hasArrived) = Self.target(on: machine)
             let (left, isThere) = machine.define("source") { join in
                 let traveller = join.slow("traveller")
                 let go = join.slow("go")
@@ -210,12 +217,7 @@ struct StepTests {
     @Test("What a body has injected elsewhere is there before its state comes back", arguments: everyStrategy)
     func end(strategy: Strategy) async throws {
         let (seen, _) = try await Self.outcomes(strategy) { machine in
-            let (arrived, hasArrived) = machine.define("target") { join in
-                let arrived = join.slow("arrived")
-                let hasArrived = join.fast("hasArrived")
-                join.answer(hasArrived, with: arrived) { _, _ in }
-                return (arrived, hasArrived)
-            }
+            let (arrived, hasArrived) = Self.target(on: machine)
             let (go, count) = machine.define("source") { join in
                 let go = join.slow("go")
                 let count = join.fast("count", returning: Int.self)

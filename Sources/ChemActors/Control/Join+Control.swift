@@ -9,8 +9,7 @@ extension Join {
     ///
     /// - Complexity: O(1).
     nonisolated public func pause() {
-        soup.mayBeInterrupted()
-        soup.tell(of: .controls)
+        soup.tellFirst(of: .controls)
         let entry = soup.enter()
         entry.contents.life.paused()
         // What could have reacted can't any more, and may have been all that was left.
@@ -24,8 +23,7 @@ extension Join {
     ///
     /// - Complexity: O(1).
     nonisolated public func resume() {
-        soup.mayBeInterrupted()
-        soup.tell(of: .controls)
+        soup.tellFirst(of: .controls)
         let entry = soup.enter()
         entry.contents.life.resumed()
         // Something may have become possible, or the last lease may have gone, while nothing could start.
@@ -41,8 +39,7 @@ extension Join {
     ///
     /// - Complexity: O(molecules present).
     nonisolated public func clear() {
-        soup.mayBeInterrupted()
-        soup.tell(of: .controls)
+        soup.tellFirst(of: .controls)
         let entry = soup.enter()
         guard !entry.contents.life.phase.ignoresInjections else {
             entry.leaveUnchanged()
@@ -68,8 +65,7 @@ extension Join {
         defer {
             if let signal { signalQuiescence(to: signal) }
         }
-        soup.mayBeInterrupted()
-        soup.tell(of: .controls)
+        soup.tellFirst(of: .controls)
         let entry = soup.enter()
         if entry.contents.life.deactivated() { cancelAll(entry) } else { entry.leaveUnchanged() }
     }
@@ -82,8 +78,7 @@ extension Join {
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {
-        soup.mayBeInterrupted()
-        soup.tell(of: .controls)
+        soup.tellFirst(of: .controls)
         let entry = soup.enter()
         // Checked in the soup: a scope that ends deactivates its definitions afterwards, so none can come back after
         // that.

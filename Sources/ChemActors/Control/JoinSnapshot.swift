@@ -112,8 +112,7 @@ extension Join {
     /// - Complexity: O(molecules declared + inputs of all reactions + waiting calls · log(waiting calls)).
     nonisolated public func snapshot() -> JoinSnapshot {
         // Under the lock, note only what changes. Sentences and lists are made afterwards.
-        soup.mayBeInterrupted()
-        soup.tell(of: .looks)
+        soup.tellFirst(of: .looks)
         let entry = soup.enter()
         entry.absorb()
         let slots = entry.contents.slots.filter { $0.kind != .gate }

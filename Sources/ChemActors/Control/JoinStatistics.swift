@@ -109,8 +109,7 @@ extension Join {
     /// - Complexity: O(molecules declared).
     nonisolated public var statistics: JoinStatistics {
         var result = JoinStatistics()
-        soup.mayBeInterrupted()
-        soup.tell(of: .looks)
+        soup.tellFirst(of: .looks)
         let entry = soup.enter()
         soup.memory.pointee.inboxLock.lock()
         for slot in entry.contents.slots where slot.kind != .gate {

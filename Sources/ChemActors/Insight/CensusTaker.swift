@@ -101,8 +101,7 @@ struct Headcount {
 
     /// Nil if the definition has dissolved.
     init?(_ join: Join) {
-        join.soup.mayBeInterrupted()
-        join.soup.tell(of: .looks)
+        join.soup.tellFirst(of: .looks)
         let entry = join.soup.enter()
         phase = entry.contents.life.phase
         started = entry.contents.started

@@ -84,15 +84,23 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func mayBeInterrupted() {
-        if memory.pointee.isObserved, !isMine { owner.mayBeInterrupted(.beforeAct) }
+        if memory.pointee.isControlled, !isMine { owner.mayBeInterrupted(.beforeAct) }
     }
 
-    /// The same of the synchronous body that runs in this thread, if one does, when it has done something elsewhere.
-    /// Its end, where its states come back and its caller is answered, is seen, too.
+    /// The same of the synchronous body that runs in this thread, if one does, when it has done something in this soup,
+    /// which isn't its own and may have gone since. Its end, where its states come back and its caller is answered, is
+    /// seen, too.
     @usableFromInline
     @inline(never)
-    static func bodyHasActed() {
-        if let soup = ThreadMark.current, soup.memory.pointee.isObserved { soup.owner.mayBeInterrupted(.afterAct) }
+    func bodyHasActed() {
+        guard let own = ThreadMark.current, own != self, own.memory.pointee.isControlled else { return }
+        own.owner.mayBeInterrupted(.afterAct)
+    }
+
+    /// Tells a control, if there is one, of what is about to happen, before which it may interrupt whoever does that.
+    func tellFirst(of touch: Touch) {
+        mayBeInterrupted()
+        tell(of: touch)
     }
 
     /// Tells a control, if there is one, of what happens now.

@@ -68,6 +68,7 @@ public actor Join {
                 isOnMain: isOnMain,
                 isScoped: machine.scope != nil,
                 isObserved: machine.isObserved,
+                isControlled: machine.control != nil,
                 threadMark: ThreadMark.soup
             ),
             JoinState(parent: parent)

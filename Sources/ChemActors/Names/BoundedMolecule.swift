@@ -93,6 +93,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         }
         entry.leave()
         if isAccepted { injection?.tell() }
+        soup.bodyHasActed()
         return isAccepted
     }
 

@@ -41,7 +41,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
+        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = begin(with: argument) {
             return try await part(argument, fileID: fileID, line: line)
         }
         if let answer = try answerAtOnce(argument, fileID, line) { return answer }
@@ -88,7 +88,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Answer {
-        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = part(for: argument) {
+        if storage.pointee.header.isInspected.load(ordering: .relaxed), let part = begin(with: argument) {
             return try await part(argument, within: duration, coveringBody: coversBody, fileID: fileID, line: line)
         }
         if let answer = try answerAtOnce(argument, fileID, line) { return answer }
@@ -103,14 +103,10 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         return try call.outcome()
     }
 
-    /// The part to which a call with `argument` belongs, if there is one. Asked for before anything else, of molecules
-    /// at which somebody looks.
+    /// The part to which a call with `argument` belongs, if there is one.
     @usableFromInline
     func part(for argument: Argument) -> FastMolecule? {
-        guard let sorter = storage.pointee.sorter.load(ordering: .acquiring) else {
-            storage.pointee.header.soup.mayBeInterrupted()
-            return nil
-        }
+        guard let sorter = storage.pointee.sorter.load(ordering: .acquiring) else { return nil }
         let part = Unmanaged<CallSorter<Argument, Answer>>.fromOpaque(sorter)._withUnsafeGuaranteedRef {
             $0.part(for: argument)
         }
@@ -203,16 +199,6 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
     @inlinable
     public func tryCall(_ argument: Argument) throws -> Answer? {
         if storage.pointee.header.isInspected.load(ordering: .relaxed) { return try tryInspectedCall(argument) }
-        guard storage.pointee.allowsInline else { return try tryCallElsewhere(argument) }
-        return try answerNow(argument, isTry: true)
-    }
-
-    /// Does what `tryCall` does, for molecules at which somebody looks.
-    @usableFromInline
-    func tryInspectedCall(_ argument: Argument) throws -> Answer? {
-        if let part = part(for: argument) { return try part.tryCall(argument) }
-        let isElsewhere = !storage.pointee.header.soup.isMine
-        defer { if isElsewhere { SoupReference.bodyHasActed() } }
         guard storage.pointee.allowsInline else { return try tryCallElsewhere(argument) }
         return try answerNow(argument, isTry: true)
     }

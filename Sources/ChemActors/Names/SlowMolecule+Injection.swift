@@ -42,13 +42,14 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inline(never)
     func injectInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
         tellOfInjection(of: value)
-        // Afterwards, the definition may have gone.
-        let isElsewhere = !pointee.header.soup.isMine
+        let soup = pointee.header.soup
+        let isControlled = soup.memory.pointee.isControlled
         putInspected(value)
-        if isElsewhere { SoupReference.bodyHasActed() }
+        if isControlled { soup.bodyHasActed() }
     }
 
-    @usableFromInline
+    @inlinable
+    @inline(never)
     func putInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
         if pointee.header.carriesNames { value = Exports.onto(soup, value) }

@@ -30,8 +30,7 @@ public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
     /// Reading never suspends and never waits for a body. After the definition has dissolved, this is the last value
     /// that the state had. Names in it are exported, like those in an answer.
     public var value: Value {
-        storage.pointee.header.soup.mayBeInterrupted()
-        storage.pointee.header.soup.tell(of: .looksAt(Int(storage.pointee.header.slot.number)))
+        storage.pointee.header.soup.tellFirst(of: .looksAt(Int(storage.pointee.header.slot.number)))
         let value = committed.read(storage.pointee.header.soup)
         return storage.pointee.header.carriesNames ? Exports.outward(value) : value
     }

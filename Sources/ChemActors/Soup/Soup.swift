@@ -82,6 +82,8 @@ struct Soup: ~Copyable {
     @usableFromInline let isScoped: Bool
     /// Whether the machine is controlled or recorded.
     @usableFromInline let isObserved: Bool
+    /// Whether it is controlled.
+    @usableFromInline let isControlled: Bool
     /// A copy of `ThreadMark.soup`, for the hot path.
     @usableFromInline let threadMark: ThreadLocal
 
@@ -93,6 +95,7 @@ struct Soup: ~Copyable {
         isOnMain: Bool,
         isScoped: Bool,
         isObserved: Bool,
+        isControlled: Bool,
         threadMark: ThreadLocal
     ) {
         contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed, chooser: chooser))
@@ -100,6 +103,7 @@ struct Soup: ~Copyable {
         self.isOnMain = isOnMain
         self.isScoped = isScoped
         self.isObserved = isObserved
+        self.isControlled = isControlled
         self.threadMark = threadMark
     }
 }

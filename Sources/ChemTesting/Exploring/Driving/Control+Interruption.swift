@@ -33,12 +33,10 @@ extension Control {
     private var mayPassSimply: Bool {
         if timeMayPass { return false }
         lock.lock()
-        guard ready.count == 1 else {
-            lock.unlock()
-            return ready.isEmpty
-        }
-        let only = ready[0].item
+        let only = ready.count == 1 ? ready[0].item : nil
+        let isNothingReady = ready.isEmpty
         lock.unlock()
+        if isNothingReady { return true }
         guard !script.mayInterrupt, case .step(let step) = only, !step.isLook else { return false }
         _ = script.choose(2, interrupting: true)
         return true
