@@ -33,7 +33,7 @@ struct AllowanceTests {
             increment()
         }
         let lines = Self.lines(try await Self.report(.once, body))
-        #expect(lines.first?.hasPrefix("something is left at the end, under schedule 1: chem1:") == true)
+        #expect(lines.first?.hasPrefix("something is left at the end, under schedule 1: chem1w:") == true)
         #expect(
             lines.dropFirst() == [
                 "2 of counter.increment are left, which nobody has consumed", "  increment & count lacks count",

@@ -60,7 +60,7 @@ struct DeterminismTests {
             let (failure, log) = await exploration.perform(first, patience: 0.5, keepsLog: true)
             #expect(failure == nil, "seed \(seed)")
             let token = first.schedule.description
-            let second = Script(.deviations(try Schedule(token).deviations))
+            let second = Script(.schedule(try Schedule(token)))
             let (_, again) = await exploration.perform(second, patience: 0.5, keepsLog: true)
             #expect(again == log, "seed \(seed): \(token)")
             #expect(second.schedule == first.schedule, "seed \(seed): \(token)")

@@ -270,7 +270,7 @@ struct PlantedBugsTests {
         let outcome = try await exploration.outcome()
         let report = try #require(await exploration.explanation(of: outcome)?.text, "after \(outcome.runs) schedules")
         #expect(outcome.runs <= 100)
-        let token = try #require(report.firstMatch(of: /chem1:[0-9a-f]{4}:([0-9.,]*)/))
+        let token = try #require(report.firstMatch(of: /chem1w?:[0-9a-f]{4}:([0-9.,]*)/))
         #expect(token.1.count(where: { $0 == "." }) <= 3)
         #expect(report.split(separator: "\n").count <= 15)
     }

@@ -105,7 +105,7 @@ struct ScopeExplorationTests {
         for strategy in [Strategy.deviations(), .random(200), .exhaustive()] {
             let exploration = Exploration(strategy, body)
             let text = try #require(await exploration.explanation(of: try await exploration.outcome())?.text)
-            let match = try #require(text.firstMatch(of: /chem1:[0-9a-f]{4}:[0-9.,]*/), "\(text)")
+            let match = try #require(text.firstMatch(of: /chem1w?:[0-9a-f]{4}:[0-9.,]*/), "\(text)")
             #expect(try await Exploration(.replay(String(match.output)), body).outcome().hasFailed)
         }
     }

@@ -206,7 +206,7 @@ struct TutorialTests {
         let page = try String(contentsOf: Self.page, encoding: .utf8)
         let race = try await Self.report(Self.race)
         #expect(page.contains("```\n\(race)\n```"), "\(race)")
-        let token = try #require(race.firstMatch(of: /chem1:[0-9a-f]{4}:[0-9.,]*/)).output
+        let token = try #require(race.firstMatch(of: /chem1w?:[0-9a-f]{4}:[0-9.,]*/)).output
         #expect(page.contains("@Test(.replay(\"\(token)\"))"))
         let missing = try await Self.report(Self.missing)
         let asPrinted = missing.replacing(/TutorialTests.swift:\d+/, with: "CounterTests.swift:18")

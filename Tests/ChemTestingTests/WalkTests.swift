@@ -108,7 +108,7 @@ struct WalkTests {
         for strategy in [Strategy.pct(depth: 1), .uniform()] {
             let exploration = Exploration(strategy, Self.patience)
             let text = try #require(await exploration.explanation(of: try await exploration.outcome())?.text)
-            let match = try #require(text.firstMatch(of: /chem1:[0-9a-f]{4}:[0-9.,]*/), "\(text)")
+            let match = try #require(text.firstMatch(of: /chem1w?:[0-9a-f]{4}:[0-9.,]*/), "\(text)")
             let again = try await Exploration(.replay(String(match.output)), Self.patience).outcome()
             #expect(again.hasFailed)
         }

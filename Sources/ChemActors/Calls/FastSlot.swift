@@ -42,7 +42,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
             answersNames: answersNames
         )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
-        if soup.memory.pointee.isControlled { header.pointee.isInspected.store(true, ordering: .relaxed) }
+        if soup.memory.pointee.isInterruptible { header.pointee.isInspected.store(true, ordering: .relaxed) }
         waiting = withUnsafeMutablePointer(to: &storage.pointee.waiting) { $0 }
     }
 

@@ -84,7 +84,7 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func mayBeInterrupted() {
-        if memory.pointee.isControlled, !isMine { owner.mayBeInterrupted(.beforeAct) }
+        if memory.pointee.isInterruptible, !isMine { owner.mayBeInterrupted(.beforeAct) }
     }
 
     /// The same of the synchronous body that runs in this thread, if one does, when it has done something in this soup,
@@ -93,7 +93,7 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func bodyHasActed() {
-        guard let own = ThreadMark.current, own != self, own.memory.pointee.isControlled else { return }
+        guard let own = ThreadMark.current, own != self, own.memory.pointee.isInterruptible else { return }
         own.owner.mayBeInterrupted(.afterAct)
     }
 

@@ -68,7 +68,7 @@ public actor Join {
                 isOnMain: isOnMain,
                 isScoped: machine.scope != nil,
                 isObserved: machine.isObserved,
-                isControlled: machine.control != nil,
+                isInterruptible: machine.control?.interrupts ?? false,
                 threadMark: ThreadMark.soup
             ),
             JoinState(parent: parent)

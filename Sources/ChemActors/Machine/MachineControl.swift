@@ -37,6 +37,9 @@ package protocol MachineControl: AnyObject, Sendable {
     /// Whether it wants to be told of messages.
     var followsMessages: Bool { get }
 
+    /// Whether it may interrupt steps. That is so, or isn't, as long as it exists.
+    var interrupts: Bool { get }
+
     /// Somebody is about to do something that others see, or a synchronous body has done so. Before it returns, they
     /// may do something, in threads of their own. Called outside of the soup, and of all locks.
     func mayInterrupt(_ place: PlaceOfInterruption)

@@ -43,9 +43,9 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     func injectInspected<Value: Sendable>(_ value: consuming Value) where Pointee == SlowStorage<Value> {
         tellOfInjection(of: value)
         let soup = pointee.header.soup
-        let isControlled = soup.memory.pointee.isControlled
+        let isInterruptible = soup.memory.pointee.isInterruptible
         putInspected(value)
-        if isControlled { soup.bodyHasActed() }
+        if isInterruptible { soup.bodyHasActed() }
     }
 
     @inlinable

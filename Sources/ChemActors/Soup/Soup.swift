@@ -82,8 +82,8 @@ struct Soup: ~Copyable {
     @usableFromInline let isScoped: Bool
     /// Whether the machine is controlled or recorded.
     @usableFromInline let isObserved: Bool
-    /// Whether it is controlled.
-    @usableFromInline let isControlled: Bool
+    /// Whether a control may interrupt steps.
+    @usableFromInline let isInterruptible: Bool
     /// A copy of `ThreadMark.soup`, for the hot path.
     @usableFromInline let threadMark: ThreadLocal
 
@@ -95,7 +95,7 @@ struct Soup: ~Copyable {
         isOnMain: Bool,
         isScoped: Bool,
         isObserved: Bool,
-        isControlled: Bool,
+        isInterruptible: Bool,
         threadMark: ThreadLocal
     ) {
         contents = Contents(life: Lifecycle(workerLimit: workerLimit), matching: Matching(seed: seed, chooser: chooser))
@@ -103,7 +103,7 @@ struct Soup: ~Copyable {
         self.isOnMain = isOnMain
         self.isScoped = isScoped
         self.isObserved = isObserved
-        self.isControlled = isControlled
+        self.isInterruptible = isInterruptible
         self.threadMark = threadMark
     }
 }

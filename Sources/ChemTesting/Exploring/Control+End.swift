@@ -29,6 +29,6 @@ extension Control {
 
     private func takeFirst() {
         let first = next(0, of: readyCount, nil)
-        if let rest = first.rest { _ = pass(turnTo: rest) } else { perform(first) }
+        if case .rest(let rest) = first { _ = pass(turnTo: rest) } else { perform(first) }
     }
 }

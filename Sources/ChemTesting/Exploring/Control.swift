@@ -42,6 +42,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     let lockPatience: Double
     /// How many steps are interrupted right now.
     @exclusivity(unchecked) var interruptions = 0
+    /// Whether the body of the test has ended.
+    @exclusivity(unchecked) var isTestOver = false
     /// Whether the run is over, and how many calls and sleeps were refused since.
     var isDraining = false
     var refusals = 0
@@ -49,6 +51,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     private(set) var hasEscaped = false
 
     let script: Script
+    let interrupts: Bool
     /// Whether a lab says what happens.
     let isByHand: Bool
     /// What the lab has been asked for, by one task or several.
@@ -82,6 +85,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         isByHand: Bool = false
     ) {
         self.script = script
+        interrupts = !script.hasWholeSteps
         self.lockPatience = lockPatience
         self.isByHand = isByHand
         self.timeMayPass = timeMayPass

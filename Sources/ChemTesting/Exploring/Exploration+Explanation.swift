@@ -19,7 +19,7 @@ extension Exploration {
         let (shortest, shown) = isBlocked ? (script, failure) : await shortened(script, failure, patience)
         let schedule = shortest.schedule
         let (again, happenings) = await perform(
-            Script(.deviations(schedule.deviations)),
+            Script(.schedule(schedule)),
             patience: patience,
             keepsLog: true
         )
@@ -74,7 +74,7 @@ extension Exploration {
             while start < best.schedule.deviations.count, runs < 300 {
                 var deviations = best.schedule.deviations
                 deviations.removeSubrange(start..<min(start + size, deviations.count))
-                let candidate = Script(.deviations(deviations))
+                let candidate = Script(.schedule(Schedule(deviations, hasWholeSteps: best.hasWholeSteps)))
                 runs += 1
                 if let other = await muted(candidate, patience: patience), other.isLike(failure),
                     candidate.schedule.deviations.count < best.schedule.deviations.count

@@ -204,9 +204,9 @@ package struct Exploration {
         )
         let machine = makeMachine(control, keepsLog: keepsLog)
         let (task, ending) = start(on: machine, control)
-        var halt = control.drive(limit: stepLimit) { ending.result != nil }
+        var halt = control.drive(limit: stepLimit)
         while halt == .nothing, await control.waitForOthers(patience) {
-            halt = control.drive(limit: stepLimit) { ending.result != nil }
+            halt = control.drive(limit: stepLimit)
         }
         if halt == .over, case let last = control.finish(limit: stepLimit), last == .limit || last == .blocked {
             halt = last
@@ -257,6 +257,7 @@ package struct Exploration {
             } catch {
                 ending.result = .failure(error)
             }
+            control.isTestOver = true
         }
         return (task, ending)
     }

@@ -48,11 +48,11 @@ struct Plan {
             guard runs < count, let walk else { return nil }
             walk.begin()
             return .walk(walk)
-        case .replay(let schedule): return runs == 0 ? .deviations(schedule.deviations) : nil
+        case .replay(let schedule): return runs == 0 ? .schedule(schedule) : nil
         case .deviations(_, let limit):
             guard next < queue.count, runs < limit else { return nil }
             next += 1
-            return .deviations(queue[next - 1])
+            return .schedule(Schedule(queue[next - 1]))
         case .exhaustive(_, let limit):
             isCutShort = source != nil && runs == limit
             return isCutShort ? nil : source

@@ -15,9 +15,12 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
     /// Made of the number of possibilities at each step: what tells this chemistry from another one. Nil for a schedule
     /// that hasn't run yet.
     let fingerprint: UInt16?
+    /// Whether no step is interrupted. If one may be, each place at which it may is a step of the schedule.
+    let hasWholeSteps: Bool
 
-    init(_ deviations: [Deviation], fingerprint: UInt16? = nil) {
+    init(_ deviations: [Deviation], hasWholeSteps: Bool = false, fingerprint: UInt16? = nil) {
         self.deviations = deviations
+        self.hasWholeSteps = hasWholeSteps
         self.fingerprint = fingerprint
     }
 
@@ -28,7 +31,8 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
         var parts = token.split(separator: ":", omittingEmptySubsequences: false)
         // Without deviations, the colon at the end is easily taken for one of the sentence.
         if parts.count == 2 { parts.append("") }
-        guard parts.count == 3, parts[0] == "chem1", let fingerprint = UInt16(parts[1], radix: 16) else {
+        guard parts.count == 3, ["chem1", "chem1w"].contains(parts[0]), let fingerprint = UInt16(parts[1], radix: 16)
+        else {
             throw InvalidSchedule(token: token)
         }
         var deviations: [Deviation] = []
@@ -39,14 +43,14 @@ public struct Schedule: Hashable, Sendable, CustomStringConvertible {
             else { throw InvalidSchedule(token: token) }
             deviations.append(Deviation(step: step, choice: choice))
         }
-        self.init(deviations, fingerprint: fingerprint)
+        self.init(deviations, hasWholeSteps: parts[0] == "chem1w", fingerprint: fingerprint)
     }
 
     /// What ``init(_:)`` reads.
     public var description: String {
         let digits = String(fingerprint ?? 0, radix: 16)
         let steps = deviations.map { "\($0.step).\($0.choice)" }.joined(separator: ",")
-        return "chem1:\(String(repeating: "0", count: 4 - digits.count))\(digits):\(steps)"
+        return "chem1\(hasWholeSteps ? "w" : ""):\(String(repeating: "0", count: 4 - digits.count))\(digits):\(steps)"
     }
 }
 

@@ -5,7 +5,7 @@ final class Script {
     enum Source {
         case canonical
         case random(SeededGenerator)
-        case deviations([Schedule.Deviation])
+        case schedule(Schedule)
         case prefix([Choice])
         case reduced(Reduction)
         case walk(Walk)
@@ -31,24 +31,24 @@ final class Script {
     /// What the choices after that have to be, as far as the reduction knows them.
     @exclusivity(unchecked) var planned: ArraySlice<Int?> = []
 
-    /// Whether a step of the run may be interrupted.
+    /// Whether no step of the run is interrupted. If one may be, each place at which it may is a choice.
     ///
-    /// At random, in one of six runs: it costs as much as the run. Then the first place at which a step can be
-    /// interrupted is taken with a probability of 1/2, the next ones of 1/3 to 1/7, 1/10, 1/15 and so on, so that small
-    /// tests and large ones are interrupted once or twice.
-    let mayInterrupt: Bool
+    /// At random, that is so in seven of eight runs: interrupting costs as much as the run. Otherwise the first place is
+    /// taken with a probability of 1/2, the next ones of 1/3 to 1/7, 1/10, 1/15 and so on, so that small tests and
+    /// large ones are interrupted once or twice.
+    let hasWholeSteps: Bool
     @exclusivity(unchecked) private var places = 1
 
     init(_ source: Source) {
         self.source = source
         switch source {
-        case .canonical: mayInterrupt = false
+        case .canonical: hasWholeSteps = true
         case .random(var generator):
             // Not what the first choice depends on.
             var other = SeededGenerator(seed: ~generator.next())
-            mayInterrupt = other.below(6) == 0
-        case .deviations(let deviations): mayInterrupt = !deviations.isEmpty
-        case .prefix, .reduced, .walk: mayInterrupt = true
+            hasWholeSteps = other.below(8) != 0
+        case .schedule(let schedule): hasWholeSteps = schedule.hasWholeSteps
+        case .prefix, .reduced, .walk: hasWholeSteps = false
         }
         bounds.reserveCapacity(128)
         choices.reserveCapacity(128)
@@ -79,12 +79,13 @@ final class Script {
         case .random(var generator):
             if !interrupting {
                 choice = generator.below(count)
-            } else if mayInterrupt {
+            } else {
                 places += places < 7 ? 1 : places / 2
                 if generator.below(places) == 0 { choice = 1 + generator.below(count - 1) }
             }
             source = .random(generator)
-        case .deviations(let deviations):
+        case .schedule(let schedule):
+            let deviations = schedule.deviations
             if nextDeviation < deviations.count, deviations[nextDeviation].step == step {
                 choice = deviations[nextDeviation].choice
                 nextDeviation += 1
@@ -118,7 +119,7 @@ final class Script {
         for (step, choice) in choices.enumerated() where choice > 0 {
             deviations.append(Schedule.Deviation(step: step, choice: choice))
         }
-        return Schedule(deviations, fingerprint: fingerprint)
+        return Schedule(deviations, hasWholeSteps: hasWholeSteps, fingerprint: fingerprint)
     }
 
     /// FNV-1a, folded.

@@ -17,8 +17,14 @@ extension Control {
     /// What comes next.
     enum Next {
         case ready(Ready)
+        /// The rest of an interrupted step, which is taken up by its own thread.
+        case rest(Rest)
         /// The deadline that was found last. It isn't kept here, since Swift copies what it can't see into slowly.
         case time
+
+        init(_ ready: consuming Ready) {
+            if case .rest(let rest) = ready.item { self = .rest(rest) } else { self = .ready(ready) }
+        }
     }
 
     /// What the drivers have to do.
@@ -26,7 +32,8 @@ extension Control {
         /// How many steps there may be since the beginning.
         var limit = 0
         var timePasses = true
-        var isOver: () -> Bool = { false }
+        /// Whether they have done it when the body of the test has ended.
+        var endsWithTest = false
     }
 
     /// The step that is being taken.
@@ -42,16 +49,16 @@ extension Control {
         var isInterruptible = false
         /// Whether it has done something that others see.
         var hasActed = false
-        /// Whose it is, if a search knows that.
-        var task: String?
+        /// Where it comes from, if a search or a walk wants to know.
+        var origin: Origin?
         /// Who goes on if it is interrupted, if a walk has to know that already.
         var agent: Agents.Agent?
     }
 
-    /// Takes steps, in the calling thread, until it is over, or nothing is left to do, or `limit` steps have been
+    /// Takes steps, in the calling thread, until the test is over, or nothing is left to do, or `limit` steps have been
     /// taken since the beginning.
-    func drive(limit: Int, until isOver: @escaping () -> Bool) -> Halt {
-        errand = Errand(limit: limit, isOver: isOver)
+    func drive(limit: Int) -> Halt {
+        errand = Errand(limit: limit, endsWithTest: true)
         return lead()
     }
 
@@ -66,18 +73,22 @@ extension Control {
     private func lead() -> Halt {
         halt = nil
         return driving {
-            var next: Next?
             while true {
-                if let one = next.take() { perform(one) }
-                if leader.hasLostTurn { getBackTurn() }
                 if let halt { return halt }
-                if errand.isOver() { return .over }
+                if isOver { return .over }
                 prepareHelper()
-                next = chooseNext()
-                if let rest = next?.rest { next = pass(turnTo: rest) }
+                switch chooseNext() {
+                case .rest(let rest)?: if let next = pass(turnTo: rest) { perform(next) }
+                case let next?: perform(next)
+                case nil: break
+                }
+                if leader.hasLostTurn { getBackTurn() }
             }
         }
     }
+
+    /// Whether the drivers have done what they have to.
+    var isOver: Bool { errand.endsWithTest && isTestOver }
 
     /// Runs `body` with this thread as the one that drives.
     func driving<Result>(_ body: () -> Result) -> Result {
@@ -118,7 +129,7 @@ extension Control {
         if let only = takeOnly() { return only }
         if readyCount > 1 || surveyor != nil { takeLooks() }
         let count = readyCount
-        let timePasses = errand.timePasses && !(interruptions > 0 && errand.isOver())
+        let timePasses = errand.timePasses && !(interruptions > 0 && isOver)
         let deadline = timePasses && (count == 0 || timeMayPass) ? nextDeadline : nil
         let possibilities = count + (deadline == nil ? 0 : 1)
         if possibilities == 0 { throw Halted(reason: .nothing) }
@@ -138,7 +149,7 @@ extension Control {
             self.deadline = deadline
             return .time
         }
-        return .ready(lock.withLock { ready.remove(at: choice) })
+        return Next(lock.withLock { ready.remove(at: choice) })
     }
 
     /// The only step that there is, if neither time nor anybody who wants to know comes into it. Most steps of most
@@ -153,7 +164,7 @@ extension Control {
         let one = ready.removeLast()
         lock.unlock()
         steps += 1
-        return .ready(one)
+        return Next(one)
     }
 
     /// Has a walk say whose turn it is.
@@ -170,9 +181,10 @@ extension Control {
     }
 
     /// Takes a step.
-    func perform(_ next: Next) {
+    func perform(_ next: consuming Next) {
         switch next {
         case .ready(let one): take(one)
+        case .rest(let rest): preconditionFailure("ChemTesting: \(rest) is taken up by its own thread")
         case .time: pass(to: deadline)
         }
         present.isInterruptible = false
@@ -187,8 +199,8 @@ extension Control {
     private func take(_ one: Ready) {
         let begin = if case .job = one.item { Platform.monotonicNanoseconds } else { present.begin }
         present = Present(begin: begin, since: one.since)
-        present.isInterruptible = !isByHand && !isDraining
-        present.task = one.origin?.task
+        present.isInterruptible = interrupts && !isDraining
+        present.origin = one.origin
         switch one.item {
         case .job(let job, let executor):
             run(job, on: executor?.asUnownedTaskExecutor() ?? asUnownedTaskExecutor())
@@ -225,12 +237,5 @@ extension Control {
     /// Whether something can happen that nobody has to ask for. Requires the lock.
     var canGoOn: Bool {
         isByHand ? ready.contains(where: \.isJob) : !ready.isEmpty
-    }
-}
-
-extension Control.Next {
-    /// The rest of an interrupted step, if that is what comes next.
-    var rest: Rest? {
-        if case .ready(let one) = self, case .rest(let rest) = one.item { rest } else { nil }
     }
 }

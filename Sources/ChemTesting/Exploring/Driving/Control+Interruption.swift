@@ -20,7 +20,7 @@ extension Control {
         defer { present.hasActed = place == .beforeAct }
         Join.relieveInterruptedWorker()
         if surveyor == nil, agents == nil {
-            if !mayPassSimply { interruptByScript() }
+            if timeMayPass || readyCount > 0 { interruptByScript() }
         } else {
             postponeCancelled()
             if readyCount > 0 || timeMayPass && errand.timePasses { interrupt(chooseNext) }
@@ -28,26 +28,12 @@ extension Control {
         }
     }
 
-    /// Whether nothing comes in between since nothing could, or since the script doesn't want the one reaction that
-    /// could. Most times are such.
-    private var mayPassSimply: Bool {
-        if timeMayPass { return false }
-        lock.lock()
-        let only = ready.count == 1 ? ready[0].item : nil
-        let isNothingReady = ready.isEmpty
-        lock.unlock()
-        if isNothingReady { return true }
-        guard !script.mayInterrupt, case .step(let step) = only, !step.isLook else { return false }
-        _ = script.choose(2, interrupting: true)
-        return true
-    }
-
     private func interruptByScript() {
         postponeCancelled()
         defer { readmitPostponed() }
         takeLooks()
         let count = readyCount
-        let deadline = timeMayPass && errand.timePasses && !errand.isOver() ? nextDeadline : nil
+        let deadline = timeMayPass && errand.timePasses && !isOver ? nextDeadline : nil
         let possibilities = count + (deadline == nil ? 0 : 1)
         if possibilities == 0 { return }
         let choice = script.choose(possibilities + 1, interrupting: true)
@@ -71,26 +57,29 @@ extension Control {
         interruptions += 1
         let ready = Ready(item: .rest(rest), since: present.begin, origin: origin)
         lock.withLock { self.ready.insert(ready, at: 0) }
-        if let next = choose() {
-            if next.rest === rest {
-                takeUp(rest)
-            } else {
-                if let other = next.rest { other.driver.turn.give() } else { getDriver().go(on: next) }
-                guard waitForTurn(rest) else { return }
-                takeTurn(rest.driver)
-                takeUp(rest)
-            }
-        } else {
-            drop(rest)
-            takeUp(rest)
+        if hasGivenTurn(for: choose(), in: rest) {
+            guard waitForTurn(rest) else { return }
+            takeTurn(rest.driver)
         }
-        present = interrupted
-    }
-
-    private func takeUp(_ rest: Rest) {
         rest.driver.rest = nil
         interruptions -= 1
         readmitPostponed()
+        present = interrupted
+    }
+
+    /// Has whoever takes the next step do so.
+    ///
+    /// - Returns: false if that is the rest of the interrupted step itself, or nothing.
+    private func hasGivenTurn(for next: Next?, in rest: Rest) -> Bool {
+        switch next {
+        case nil:
+            drop(rest)
+            return false
+        case .rest(let other)? where other === rest: return false
+        case .rest(let other)?: other.driver.turn.give()
+        case let next?: getDriver().go(on: next)
+        }
+        return true
     }
 
     private var originOfRest: Origin? {
@@ -100,7 +89,12 @@ extension Control {
             if agents != nil, present.agent == nil {
                 present.agent = present.job == 0 ? agents?.newAgent() : agents?.current
             }
-            return origin(cause: surveyor?.step ?? -1, quiet: nil, agent: present.agent ?? 0, task: present.task)
+            return origin(
+                cause: surveyor?.step ?? -1,
+                quiet: nil,
+                agent: present.agent ?? 0,
+                task: present.origin?.task
+            )
         }
     }
 
@@ -154,13 +148,15 @@ extension Control {
                     perform(one)
                     if helper.hasLostTurn { break }
                     next = mustGoBack ? nil : chooseNext()
-                    if let rest = next?.rest {
+                    switch next {
+                    case .rest(let rest)?:
                         idle.append(helper)
                         rest.driver.turn.give()
                         next = nil
-                    } else if next == nil {
+                    case nil:
                         idle.append(helper)
                         goBack()
+                    default: break
                     }
                 }
             }
@@ -168,7 +164,7 @@ extension Control {
     }
 
     /// Whether the leader has to decide what happens now.
-    private var mustGoBack: Bool { isDraining || halt != nil || leader.rest == nil && errand.isOver() }
+    private var mustGoBack: Bool { isDraining || halt != nil || leader.rest == nil && isOver }
 
     private func goBack() {
         if let rest = leader.rest {
@@ -182,8 +178,7 @@ extension Control {
 
     /// Makes a helper, in a task in which it may be made, for the next who is interrupted.
     func prepareHelper() {
-        guard spare == nil, script.mayInterrupt, !isByHand else { return }
-        spare = Helper(for: self)
+        if interrupts, spare == nil { spare = Helper(for: self) }
     }
 
     private func getDriver() -> Driver {

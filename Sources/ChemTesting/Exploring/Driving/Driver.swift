@@ -43,7 +43,7 @@ final class Rest: @unchecked Sendable {
 final class Helper: Driver, TaskExecutor, @unchecked Sendable {
     // Checked by hand: as for `Driver`.
     private var job: UnownedJob?
-    private var hasBegun = false
+    private var thread: DrivingThread?
     private(set) var isDismissed = false
 
     /// Makes one, which waits. Called in the test's task, or in another helper's.
@@ -58,15 +58,15 @@ final class Helper: Driver, TaskExecutor, @unchecked Sendable {
 
     /// Waits for its turn, in a thread of its own.
     func begin() {
-        hasBegun = true
-        DrivingThread.run { [self] in work() }
+        thread = DrivingThread.run { [self] in work() }
     }
 
     /// It isn't needed any more.
     func dismiss() {
         isDismissed = true
+        thread?.release()
         turn.give()
-        if !hasBegun { work() }
+        if thread == nil { work() }
     }
 
     private func work() { job.take()?.runSynchronously(on: asUnownedTaskExecutor()) }
