@@ -93,10 +93,10 @@ struct PatienceTests {
         await #expect(throws: Boom.self) { try await fail() }
         let waiting = Task { try await use() }
         let report = await firstReport()
-        let loss = "fail & token (\(here(line))) has failed once with Boom, and what it had taken is gone"
+        let loss = "fail & token (\(here(line))) has failed once with Boom, and has consumed what it had taken"
         #expect(report.explanation.contains("lacks token; \(loss)"))
         #expect(events.value.first?.droppedInputs == ["token"])
-        #expect("\(events.value[0])".hasSuffix("threw: Boom(); the 'token' that it had taken is gone"))
+        #expect("\(events.value[0])".hasSuffix("threw: Boom(); it has consumed 'token'"))
         waiting.cancel()
         _ = try? await waiting.value
     }

@@ -72,7 +72,7 @@ extension Call {
         sentences += losers.map { reaction, losses in
             let times = losses.count == 1 ? "once" : "\(losses.count) times, the last time"
             return "\(reaction.text) (\(reaction.location)) has failed \(times) with "
-                + "\(losses.last), and what it had taken is gone"
+                + "\(losses.last), and has consumed what it had taken"
         }
         let own = body.map { body in missing.filter { slot in body.inputs.contains { $0 === slot } } } ?? []
         if let body, !own.isEmpty {

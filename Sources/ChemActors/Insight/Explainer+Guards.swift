@@ -51,10 +51,11 @@ extension Explainer {
         return others.map { reaction in
             let lack = lack(of: reaction, in: state.view, except: nil, &way)
             let missing = view.missing(reaction).map { view.molecules[$0].name } + reaction.guards
+            let text = text(of: reaction.description, in: state.view, &way)
             return missing.isEmpty
-                ? Cause(description: "\(reaction.text) changes \(name), and is possible", causes: lack.causes)
+                ? Cause(description: "\(text) changes \(name), and is possible", causes: lack.causes)
                 : Cause(
-                    description: "\(reaction.text) changes \(name), and lacks \(missing.joined(separator: ", "))",
+                    description: "\(text) changes \(name), and lacks \(missing.joined(separator: ", "))",
                     causes: lack.causes
                 )
         }
@@ -64,6 +65,6 @@ extension Explainer {
     private func whyNoMore(_ place: Place, _ molecule: DefinitionView.Molecule, _ way: inout Way) -> [Cause] {
         let client = molecule.lastClient
         let (causes, keepers) = whyNotMade(place, "'\(molecule.name)'", for: client, &way)
-        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place, &way)
+        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers, &way) + whatHasFailed(place, &way)
     }
 }

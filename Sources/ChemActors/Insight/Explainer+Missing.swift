@@ -27,13 +27,13 @@ extension Explainer {
             let taker = molecule.lastTaker, taker < view.reactions.count, view.reactions[taker].running == 0,
             !isSignal(molecule, of: view.reactions[taker], hasKeepers: !keepers.isEmpty)
         {
-            causes.append(whoHasTheLast(molecule, view.reactions[taker], isUpToTaker: !isTracedToMaker, &way))
+            causes.append(whoHasTheLast(place, view.reactions[taker], isUpToTaker: !isTracedToMaker, &way))
         } else if !isTracedToMaker, let taker = molecule.lastTaker, taker < view.reactions.count,
             !isSignal(molecule, of: view.reactions[taker], hasKeepers: !keepers.isEmpty)
         {
-            causes.append(whoKeepsTheLast(molecule, view.reactions[taker], in: view, &way))
+            causes.append(whoKeepsTheLast(place, view.reactions[taker], &way))
         }
-        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers) + whatHasFailed(place, &way)
+        return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers, &way) + whatHasFailed(place, &way)
     }
 
     /// Whether a molecule only sets off a reaction, so that nobody expects its body to make another one: it comes from
@@ -49,13 +49,11 @@ extension Explainer {
 
     /// What the bodies do of the reaction that has taken the last copy of a molecule. Nothing is known of what they
     /// will make: so far no body of theirs has ended.
-    private func whoKeepsTheLast(
-        _ molecule: DefinitionView.Molecule,
-        _ taker: DefinitionView.Reaction,
-        in view: DefinitionView,
-        _ way: inout Way
-    ) -> Cause {
-        let subject = "\(taker.text) has taken the last '\(molecule.name)': its body"
+    private func whoKeepsTheLast(_ place: Place, _ taker: DefinitionView.Reaction, _ way: inout Way) -> Cause {
+        let view = views[place.view]
+        let molecule = view.molecules[place.molecule]
+        let text = text(of: taker.description, in: place.view, &way)
+        let subject = "\(text) has taken the last '\(molecule.name)': its body"
         // If there are several copies, others may put theirs back.
         guard molecule.isSingle else { return Cause(description: "\(subject) runs", causes: []) }
         let bodies = view.bodies.filter { $0.reaction === taker.description }
@@ -65,12 +63,14 @@ extension Explainer {
     /// Who has taken the last copy of a molecule, which nobody has put back, and what the caller does for whom it was
     /// taken.
     private func whoHasTheLast(
-        _ molecule: DefinitionView.Molecule,
+        _ place: Place,
         _ taker: DefinitionView.Reaction,
         isUpToTaker: Bool,
         _ way: inout Way
     ) -> Cause {
-        let subject = "\(taker.text) has taken the last '\(molecule.name)'"
+        let molecule = views[place.view].molecules[place.molecule]
+        let text = text(of: taker.description, in: place.view, &way)
+        let subject = "\(text) has taken the last '\(molecule.name)'"
         guard let caller = molecule.lastCaller else {
             let verb = taker.failures.count > 0 ? "ended or failed" : "ended"
             return Cause(description: "\(subject), and its body has \(verb) without another one", causes: [])
@@ -96,9 +96,9 @@ extension Explainer {
             way.failed.insert(ObjectIdentifier(reaction.description))
             let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
             let again = view.retries > 0 ? "; one that has failed will be tried again" : ""
+            let text = text(of: reaction.description, in: place.view, &way)
             return Cause(
-                description:
-                    "\(reaction.text) has failed \(times), the last time with \(reaction.failures.last)\(again)",
+                description: "\(text) has failed \(times), the last time with \(reaction.failures.last)\(again)",
                 causes: []
             )
         }
@@ -155,7 +155,8 @@ extension Explainer {
     func whoIsOutside(
         _ place: Place,
         hasMakers: Bool,
-        _ keepers: [DefinitionView.Reaction]
+        _ keepers: [DefinitionView.Reaction],
+        _ way: inout Way
     ) -> [Cause] {
         let view = views[place.view]
         let molecule = view.molecules[place.molecule]
@@ -164,7 +165,8 @@ extension Explainer {
         if !view.isHeld, view.running == 0 {
             return [
                 Cause(
-                    description: "nobody has a name of '\(view.join.name)' who could still have \(verb) \(what)",
+                    description:
+                        "nobody has a name of \(name(of: place.view, &way)) who could still have \(verb) \(what)",
                     causes: []
                 )
             ]
@@ -177,7 +179,7 @@ extension Explainer {
         }
         if hasMakers { return [] }
         if molecule.injected > 0 {
-            let who = view.hasOverlooked ? "'\(view.join.name)' or a body of it" : "'\(view.join.name)'"
+            let who = name(of: place.view, &way) + (view.hasOverlooked ? " or a body of it" : "")
             let when = view.hasOverlooked ? "so far" : "in its beginning, and nobody has since"
             return [Cause(description: "\(who) has \(verb) \(what) \(when)", causes: [])]
         }
@@ -197,12 +199,15 @@ extension Explainer {
         _ way: inout Way
     ) -> Cause {
         let view = views[index]
-        let makes = "\(reaction.text) makes \(name)"
+        let makes = "\(text(of: reaction.description, in: index, &way)) makes \(name)"
         if reaction.running > 0 || !bodies.isEmpty { return whatBodiesDo(bodies, "\(makes): its body", &way) }
         let lack = lack(of: reaction, in: index, except: nil, for: client, &way)
         if lack.causes.isEmpty, view.isPossible(reaction) {
             return view.phase == .paused
-                ? Cause(description: "\(makes): it is possible, but '\(view.join.name)' is paused", causes: [])
+                ? Cause(
+                    description: "\(makes): it is possible, but \(self.name(of: index, &way)) is paused",
+                    causes: []
+                )
                 : Cause(description: "\(makes): it is possible", causes: [])
         }
         let missing = view.missing(reaction).map { view.molecules[$0].name } + reaction.guards
@@ -219,20 +224,21 @@ extension Explainer {
             body.reaction.updatedStates.contains { Int($0.number) == place.molecule }
         }
         if let body = bodies.first, bodies.count == 1 || body.call != nil {
-            let text = "\(body.reaction.text) (\(body.reaction.location))"
+            let text = text(of: body.reaction, in: place.view, &way)
             return [whatBodiesDo([body], "\(text) has \(name): its body", &way)]
         }
         if let holder = holders.first(where: { $0.running > 0 }) ?? (holders.count == 1 ? holders.first : nil) {
             let verb = view.running > 0 || !view.isObserved ? "runs" : "has ended"
+            let text = text(of: holder.description, in: place.view, &way)
             if view.retries > 0 {
                 return [
                     Cause(
-                        description: "\(holder.text) has \(name): its body has failed and will be tried again",
+                        description: "\(text) has \(name): its body has failed and will be tried again",
                         causes: []
                     )
                 ]
             }
-            return [Cause(description: "\(holder.text) has \(name): its body \(verb)", causes: [])]
+            return [Cause(description: "\(text) has \(name): its body \(verb)", causes: [])]
         }
         let names = holders.map(\.text).joined(separator: ", ")
         return [Cause(description: "a body has \(name): one of \(names)", causes: [])]
@@ -247,7 +253,7 @@ extension Explainer {
 
     /// What the call lacks in which somebody waits.
     private func whatCallDoes(_ call: Call, _ subject: String, _ way: inout Way) -> Cause {
-        let sentence = "\(subject) waits in \(call.slot.fullName), called at \(call.location)"
+        let sentence = "\(subject) waits in \(fullName(of: call, &way)), called at \(call.location)"
         guard let place = places[ObjectIdentifier(call.slot)] else {
             return Cause(description: "\(sentence), on another machine", causes: [])
         }

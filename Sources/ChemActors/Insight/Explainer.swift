@@ -61,20 +61,24 @@ struct Explainer {
         }
         calls.sort { $0.entered < $1.entered }
         // The same for all calls of a molecule that wait.
-        var known: [ObjectIdentifier: [Cause]] = [:]
+        var known: [ObjectIdentifier: Explanation] = [:]
+        // What explains one call may tell of others, which keep the numbers that they have there.
+        var names: [ObjectIdentifier: String] = [:]
         return StuckReport(
             calls: calls.map { call, entered in
                 let slot = ObjectIdentifier(call.slot)
                 let isTaken = takers[ObjectIdentifier(call)] != nil
                 // What a guard sees of a call is that call's own.
                 let isAlike = !isTaken && call.features == nil
-                let causes = (isAlike ? known[slot] : nil) ?? causes(of: call)
-                if isAlike { known[slot] = causes }
+                let explanation = (isAlike ? known[slot] : nil) ?? explanation(of: call)
+                if isAlike { known[slot] = explanation }
+                names.merge(explanation.names) { earlier, _ in earlier }
                 return StuckReport.Call(
                     molecule: call.slot.fullName,
+                    definition: names[ObjectIdentifier(call)] ?? explanation.definition,
                     location: call.location.description,
                     entered: entered,
-                    causes: causes,
+                    causes: explanation.causes,
                     identifier: ObjectIdentifier(call)
                 )
             },
@@ -83,9 +87,54 @@ struct Explainer {
     }
 
     /// Why a call isn't answered.
-    func causes(of call: Call) -> [StuckReport.Cause] {
+    struct Explanation {
+        let causes: [Cause]
+        /// Which one it belongs to of several definitions that have one name and are told of.
+        var definition: String?
+        /// The same of the other calls that are told of.
+        var names: [ObjectIdentifier: String] = [:]
+    }
+
+    /// Why a call isn't answered. If several definitions are told of that have one name, they are numbered, in the order
+    /// in which they come.
+    func explanation(of call: Call) -> Explanation {
+        guard let index = places[ObjectIdentifier(call.slot)]?.view else { return Explanation(causes: []) }
         var way = Way()
-        return causes(of: call, &way)
+        way.tells(of: index)
+        let causes = causes(of: call, &way)
+        let numbers = namesakes(way.told)
+        if numbers.isEmpty { return Explanation(causes: causes) }
+        way = Way(numbers: numbers)
+        let isNumbered = way.number(of: index) != nil
+        let definition = isNumbered ? name(of: index, &way) : nil
+        return Explanation(causes: self.causes(of: call, &way), definition: definition, names: way.names)
+    }
+
+    /// The numbers of those definitions that have one name with others.
+    private func namesakes(_ told: [Int]) -> [Int: Int] {
+        let groups = Dictionary(grouping: told) { views[$0].join.name }.values.filter { $0.count > 1 }
+        return Dictionary(groups.flatMap { zip($0, 1...) }) { $1 }
+    }
+
+    /// What a definition is called.
+    func name(of index: Int, _ way: inout Way) -> String {
+        "'\(views[index].join.name)'" + (way.number(of: index).map { " no. \($0)" } ?? "")
+    }
+
+    /// What a reaction is called.
+    func text(of reaction: ReactionDescription, in index: Int, _ way: inout Way) -> String {
+        let text = "\(reaction.text) (\(reaction.location))"
+        return way.number(of: index) == nil ? text : "\(text) of \(name(of: index, &way))"
+    }
+
+    /// What a molecule is called for those who know nothing of its definition.
+    func fullName(of call: Call, _ way: inout Way) -> String {
+        guard let index = places[ObjectIdentifier(call.slot)]?.view, way.number(of: index) != nil else {
+            return call.slot.fullName
+        }
+        let name = name(of: index, &way)
+        way.names[ObjectIdentifier(call)] = name
+        return "\(call.slot.fullName) of \(name)"
     }
 
     func causes(of call: Call, _ way: inout Way) -> [Cause] {
@@ -100,7 +149,7 @@ struct Explainer {
         defer { way.calls.removeLast() }
         let view = views[taken.view]
         let reaction = view.reactions[taken.reaction]
-        let subject = "\(reaction.text) has taken it"
+        let subject = "\(text(of: reaction.description, in: taken.view, &way)) has taken it"
         let bodies = view.bodies.filter { $0.reaction === reaction.description }
         if reaction.running == 0 {
             return [
@@ -120,8 +169,8 @@ struct Explainer {
         let bodies = view.bodies.filter { $0.call != nil }
         if !bodies.isEmpty {
             return bodies.map { body in
-                let text = "\(body.reaction.text) (\(body.reaction.location))"
-                return whatBodiesDo([body], "\(text) of '\(view.join.name)' runs: its body", &way)
+                let text = "\(body.reaction.text) (\(body.reaction.location)) of \(name(of: index, &way))"
+                return whatBodiesDo([body], "\(text) runs: its body", &way)
             }
         }
         if view.running > 0 { return [] }
@@ -145,6 +194,26 @@ struct Explainer {
         var done: Set<Place> = []
         /// The reactions of which it has been said how they failed.
         var failed: Set<ObjectIdentifier> = []
+        /// The definitions that are told of, in the order in which they come.
+        private(set) var told: [Int] = []
+        /// What the definitions of calls are called that are told of, if they have numbers.
+        var names: [ObjectIdentifier: String] = [:]
+        /// The numbers of those that have one name with others.
+        let numbers: [Int: Int]
+
+        init(numbers: [Int: Int] = [:]) {
+            self.numbers = numbers
+        }
+
+        mutating func tells(of view: Int) {
+            if !told.contains(view) { told.append(view) }
+        }
+
+        /// The number of a definition that is told of.
+        mutating func number(of view: Int) -> Int? {
+            tells(of: view)
+            return numbers[view]
+        }
     }
 
     /// What guards let a call wait for, reaction by reaction.
@@ -169,9 +238,10 @@ struct Explainer {
             way.places.removeLast()
         }
         switch view.phase {
-        case .paused: return [Cause(description: "'\(view.join.name)' is paused", causes: [])]
+        case .paused: return [Cause(description: "\(name(of: place.view, &way)) is paused", causes: [])]
         case .defining:
-            return [Cause(description: "the closure of 'define' for '\(view.join.name)' hasn't returned", causes: [])]
+            let name = name(of: place.view, &way)
+            return [Cause(description: "the closure of 'define' for \(name) hasn't returned", causes: [])]
         default: break
         }
         let guards = guards(of: call, in: view)
@@ -195,9 +265,10 @@ struct Explainer {
     ) -> Cause {
         let view = views[index]
         let missing = view.missing(reaction)
+        let text = text(of: reaction.description, in: index, &way)
         if missing.isEmpty, reaction.guards.isEmpty {
-            let limit = view.running > 0 ? ", but \(Self.bodies(view.running)) of '\(view.join.name)' run" : ""
-            return Cause(description: "\(reaction.text) is possible\(limit)", causes: [])
+            let limit = view.running > 0 ? ", but \(Self.bodies(view.running)) of \(name(of: index, &way)) run" : ""
+            return Cause(description: "\(text) is possible\(limit)", causes: [])
         }
         let names = missing.map { view.molecules[$0].name } + reaction.guards
         var causes: [Cause] = []
@@ -206,7 +277,7 @@ struct Explainer {
             causes += whyMissing(place, isSubject: molecule == own, for: client, &way)
         }
         causes += whyNoOthers(for: reaction, in: index, except: own, &way)
-        return Cause(description: "\(reaction.text) lacks \(names.joined(separator: ", "))", causes: causes)
+        return Cause(description: "\(text) lacks \(names.joined(separator: ", "))", causes: causes)
     }
 
     private static func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(count) bodies" }
@@ -219,7 +290,7 @@ extension Join {
         return { call in
             guard let call = call as? Call else { return "" }
             var lines: [String] = []
-            for cause in explainer.causes(of: call) { cause.add(to: &lines, depth: 1) }
+            for cause in explainer.explanation(of: call).causes { cause.add(to: &lines, depth: 1) }
             return "\n" + lines.joined(separator: "\n")
         }
     }

@@ -37,6 +37,8 @@ public struct StuckReport: Sendable, CustomStringConvertible {
     public struct Call: Sendable {
         /// The name of the definition and of the molecule, such as `bank.withdraw`.
         public let molecule: String
+        /// Which one it belongs to of several definitions that have one name and are told of.
+        let definition: String?
         /// Where it was called.
         public let location: String
         /// When it began to wait.
@@ -45,6 +47,9 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         public let causes: [Cause]
         /// Tells it from others.
         let identifier: ObjectIdentifier
+
+        /// What it is called where others are told of.
+        fileprivate var name: String { definition.map { "\(molecule) of \($0)" } ?? molecule }
 
         /// How long it has been waiting.
         public var duration: Duration { entered.duration(to: .now) }
@@ -101,13 +106,13 @@ public struct StuckReport: Sendable, CustomStringConvertible {
             let (call, count) = (group.call, group.count)
             var causes: [String] = []
             if let other = group.explainedBy {
-                causes = ["  see \(other.molecule), called at \(other.location), above"]
+                causes = ["  see \(other.name), called at \(other.location), above"]
             } else {
                 for cause in call.causes { cause.add(to: &causes, depth: 1) }
             }
             let times = count > 1 ? " \(count) times, the longest" : ""
             lines.append(
-                "\(call.molecule), called at \(call.location)\(count > 1 ? "" : ",")\(times) for \(call.duration.spoken)"
+                "\(call.name), called at \(call.location)\(count > 1 ? "" : ",")\(times) for \(call.duration.spoken)"
             )
             lines += causes
         }

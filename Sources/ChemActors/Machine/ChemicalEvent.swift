@@ -53,8 +53,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let kind: Kind
     /// Whether a caller got the error of a failed reaction, and so can handle it. Such a failure is no mishap.
     public let isKnownToCaller: Bool
-    /// The slow molecules that a failed reaction had consumed and that are gone with it. Empty if the failure policy
-    /// puts them back.
+    /// The slow molecules that a failed reaction has consumed. Its body may have injected some of them again. Empty if
+    /// the failure policy puts them back.
     public let droppedInputs: [String]
     /// What had happened in the definition before, a line for each event, if its machine has a ``EventRecorder`` and
     /// no caller knows.
@@ -110,11 +110,10 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is gone with a failed reaction, as the end of a sentence.
+    /// What a failed reaction has consumed, as the end of a sentence. Its body may have injected some of it again.
     private var loss: String {
         if droppedInputs.isEmpty { return "" }
-        let names = droppedInputs.map { "'\($0)'" }.joined(separator: ", ")
-        return "; the \(names) that it had taken \(droppedInputs.count == 1 ? "is" : "are") gone"
+        return "; it has consumed " + droppedInputs.map { "'\($0)'" }.joined(separator: ", ")
     }
 
     /// The calls of which it was printed that they wait for long, by definition, molecule and line.

@@ -44,6 +44,9 @@ package protocol MachineControl: AnyObject, Sendable {
     /// may do something, in threads of their own. Called outside of the soup, and of all locks.
     func mayInterrupt(_ place: PlaceOfInterruption)
 
+    /// Runs `body`, in the middle of which nobody is interrupted.
+    func undisturbed(_ body: () -> Void)
+
     /// Somebody injects or calls. Called outside of the soup.
     func sends(_ message: ControlledMessage)
 

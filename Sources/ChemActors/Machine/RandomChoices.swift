@@ -13,8 +13,13 @@ package final class RandomChoices: Sendable {
         control = machine.control
     }
 
-    /// Whether somebody goes through all choices, who shouldn't be asked for those that don't matter.
-    package var areControlled: Bool { control != nil }
+    /// Those of `0 ..< count` among which to choose: all of them, or, if somebody goes through all choices, those that
+    /// matter. He shouldn't be asked for others, and to find out isn't a step of its own.
+    package func candidates(_ count: Int, where matters: (Int) -> Bool) -> [Int] {
+        var candidates = Array(0..<count)
+        control?.undisturbed { candidates.removeAll { !matters($0) } }
+        return candidates
+    }
 
     /// One of `0 ..< count`, where `count` is one or more.
     package func choose(_ count: Int) -> Int {

@@ -2,23 +2,6 @@ import ChemActors
 import TestSupport
 import Testing
 
-/// Waits until so many calls wait on a machine, and the explanation says this, and returns it.
-private func stuck(_ machine: ChemicalMachine, calls: Int, saying text: String = "") async throws -> StuckReport {
-    let last = Guarded(machine.explainStuck())
-    let hasCome = await Patience.until {
-        let report = machine.explainStuck()
-        last.withLock { $0 = report }
-        return report.calls.count == calls && (text.isEmpty || "\(report)".contains(text))
-    }
-    #expect(hasCome, "\(last.now)")
-    #if !DEBUG
-        // However busy the machine is with other tests, one of five isn't disturbed.
-        let times = (0..<5).map { _ in ContinuousClock().measure { _ = machine.explainStuck() } }
-        #expect(times.min() ?? .zero <= .milliseconds(10), "\(times)")
-    #endif
-    return last.now
-}
-
 /// Twelve programs that hang, each for another reason, which is found within ten milliseconds.
 @Suite(.endsInTime)
 struct StuckTests {

@@ -1,4 +1,6 @@
 import ChemActors
+import TestSupport
+import Testing
 
 extension ChemicalMachine {
     /// A machine that records, prints nothing, and says nothing of waits by itself.
@@ -16,3 +18,20 @@ extension StuckReport {
 
 /// A line of the calling file, as reports name it.
 func here(_ line: Int, fileID: String = #fileID) -> String { "\(fileID):\(line)" }
+
+/// Waits until so many calls wait on a machine, and the explanation says this, and returns it.
+func stuck(_ machine: ChemicalMachine, calls: Int, saying text: String = "") async throws -> StuckReport {
+    let last = Guarded(machine.explainStuck())
+    let hasCome = await Patience.until {
+        let report = machine.explainStuck()
+        last.withLock { $0 = report }
+        return report.calls.count == calls && (text.isEmpty || "\(report)".contains(text))
+    }
+    #expect(hasCome, "\(last.now)")
+    #if !DEBUG
+        // However busy the machine is with other tests, one of five isn't disturbed.
+        let times = (0..<5).map { _ in ContinuousClock().measure { _ = machine.explainStuck() } }
+        #expect(times.min() ?? .zero <= .milliseconds(10), "\(times)")
+    #endif
+    return last.now
+}

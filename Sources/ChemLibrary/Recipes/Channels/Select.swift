@@ -101,7 +101,8 @@ public struct Select<Result: Sendable>: Sendable {
     private func takeOne(of cases: inout [Case]) -> Result? {
         var closed: Set<Int> = []
         defer { cases = cases.indices.filter { !closed.contains($0) }.map { cases[$0] } }
-        var rest = worthwhile(cases)
+        // Those that have nothing don't matter.
+        var rest = choices.candidates(cases.count) { (try? cases[$0].ready.tryCall()) != nil }
         while !rest.isEmpty {
             let index = rest.remove(at: choices.choose(rest.count))
             switch cases[index].poll() {
@@ -111,12 +112,6 @@ public struct Select<Result: Sendable>: Sendable {
             }
         }
         return nil
-    }
-
-    /// Those to try: all of them, or, if somebody goes through all orders, those that have something.
-    private func worthwhile(_ cases: [Case]) -> [Int] {
-        guard choices.areControlled else { return Array(cases.indices) }
-        return cases.indices.filter { (try? cases[$0].ready.tryCall()) != nil }
     }
 
     /// Waits until one of the channels may have something.

@@ -28,6 +28,15 @@ extension Control {
         }
     }
 
+    func undisturbed(_ body: () -> Void) {
+        guard Interception.isDriving(self) else { return body() }
+        mayInterrupt(.beforeAct)
+        let isInterruptible = present.isInterruptible
+        present.isInterruptible = false
+        body()
+        present.isInterruptible = isInterruptible
+    }
+
     private func interruptByScript() {
         postponeCancelled()
         defer { readmitPostponed() }
