@@ -329,5 +329,7 @@ struct CancellationTests {
         }
     }
 
-    private func logging(_ log: EventLog) -> ChemicalMachine { ChemicalMachine(.init(reporter: { log.add($0) })) }
+    private func logging(_ log: EventLog) -> ChemicalMachine {
+        ChemicalMachine(.init(reporter: { log.add($0) }, patience: nil))
+    }
 }

@@ -136,7 +136,7 @@ struct CarriedNamesTests {
         unwrap: @escaping @Sendable (Value) -> Name?
     ) async throws {
         let log = EventLog()
-        let machine = ChemicalMachine(.init(reporter: log.add))
+        let machine = ChemicalMachine(.init(reporter: log.add, patience: nil))
         let (keep, bounded, call, deliver, courier) = machine.define("courier") { join in
             let keep = join.slow("keep", of: Value.self)
             let bounded = join.bounded("bounded", of: Value.self, capacity: 1)

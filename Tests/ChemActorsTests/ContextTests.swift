@@ -320,7 +320,9 @@ struct ContextTests {
     @Test("A limit that covers the body tells the reply, and a late answer is no mishap", .endsInTime)
     func limitCoversReply() async throws {
         let events = Shared<[String]>([])
-        let machine = ChemicalMachine(.init(reporter: { event in events.update { $0.append("\(event)") } }))
+        let machine = ChemicalMachine(
+            .init(reporter: { event in events.update { $0.append("\(event)") } }, patience: nil)
+        )
         let (ask, definition) = machine.define("ask") { join in
             let ask = join.fast("ask", returning: Int.self)
             join.when(ask) { reply in

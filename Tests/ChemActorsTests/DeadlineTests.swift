@@ -222,7 +222,12 @@ struct DeadlineTests {
             let executor = SeededExecutor(seed: seed)
             let log = Guarded<[String]>([])
             let machine = ChemicalMachine(
-                ChemicalMachine.Configuration(seed: seed, executor: executor, reporter: { log.append($0.description) })
+                ChemicalMachine.Configuration(
+                    seed: seed,
+                    executor: executor,
+                    reporter: { log.append($0.description) },
+                    patience: nil
+                )
             )
             try executor.run {
                 let (job, ask, end, definition) = machine.define("jobs") { join in

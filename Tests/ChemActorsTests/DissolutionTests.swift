@@ -344,5 +344,7 @@ struct DissolutionTests {
         await living.areGone()
     }
 
-    private func logging(_ log: EventLog) -> ChemicalMachine { ChemicalMachine(.init(reporter: { log.add($0) })) }
+    private func logging(_ log: EventLog) -> ChemicalMachine {
+        ChemicalMachine(.init(reporter: { log.add($0) }, patience: nil))
+    }
 }

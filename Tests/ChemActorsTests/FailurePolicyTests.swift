@@ -214,7 +214,28 @@ struct FailurePolicyTests {
             #expect(attempts.now == 2)
         }
         #expect(events.failedReactions == 4)
-        #expect(events.mishaps == [], "a body that was cancelled is no mishap")
+        #expect(events.mishaps.count == 2, "nobody was cancelled, and both jobs are lost: \(events.mishaps)")
+        #expect(events.mishaps.allSatisfy { $0.hasSuffix("; it has consumed 'job'") }, "\(events.mishaps)")
+    }
+
+    @Test("A CancellationError is no mishap if its task was cancelled, or if nothing is lost by it")
+    func expectedCancellation() async throws {
+        let (work, sign) = machine.define("cancelled") { join in
+            let (work, sign) = (join.slow("work"), join.state("sign", 0))
+            join.when(work) { _ in
+                await Task.yield()
+                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                throw CancellationError()
+            }
+            let change = join.fast("change")
+            join.answer(change, updating: sign) { _, _ in throw CancellationError() }
+            return (work, change)
+        }
+        work()
+        await #expect(throws: CancellationError.self) { try await sign() }
+        try await machine.quiescence()
+        #expect(events.failedReactions == 2)
+        #expect(events.mishaps == [])
     }
 
     @Test("A job of 20 steps that each fail half of the time ends done")

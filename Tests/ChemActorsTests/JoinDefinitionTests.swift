@@ -19,7 +19,7 @@ private struct Counter: JoinDefinition {
 @Suite("A definition as a type", .endsInTime)
 struct JoinDefinitionTests {
     private func quiet(_ reporter: @escaping @Sendable (ChemicalEvent) -> Void = { _ in }) -> ChemicalMachine {
-        ChemicalMachine(.init(reporter: reporter))
+        ChemicalMachine(.init(reporter: reporter, patience: nil))
     }
 
     @Test("It is made from an initializer, with arguments, and used by its properties")

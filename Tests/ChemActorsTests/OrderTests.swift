@@ -224,7 +224,7 @@ struct OrderTests {
             // That the inner definitions do nothing else is meant, and reported.
             let log = EventLog()
             let machine = ChemicalMachine(
-                ChemicalMachine.Configuration(seed: seed, executor: executor, reporter: { log.add($0) })
+                ChemicalMachine.Configuration(seed: seed, executor: executor, reporter: { log.add($0) }, patience: nil)
             )
             let order = Guarded<[Int]>([])
             try executor.run {

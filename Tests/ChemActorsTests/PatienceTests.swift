@@ -55,6 +55,27 @@ struct PatienceTests {
         #expect(try await waiting.value == 7)
     }
 
+    @Test("Waiting for a quiet that doesn't come is reported once, with what keeps the definition busy", .endsInTime)
+    func quiet() async throws {
+        let mayEnd = ControlProbe.Gate()
+        let line = #line + 3
+        let (start, definition) = machine.define("clock") { join in
+            let start = join.slow("start")
+            join.when(start) { _ in await mayEnd.pass() }
+            return (start, join.definition)
+        }
+        start()
+        let quiet = Task { try await definition.quiescence() }
+        let report = await firstReport()
+        #expect(report.molecule == "quiescence()")
+        #expect(report.location == here(line - 2))
+        #expect(report.explanation == "the body of start (\(here(line))) runs", "\(report.explanation)")
+        mayEnd.open()
+        try await quiet.value
+        try await definition.quiescence()
+        #expect(events.value.count == 1)
+    }
+
     @Test("So is one that a reaction has taken and doesn't answer", .endsInTime)
     func taken() async throws {
         // On a busy machine the time may be up before a worker comes. Then once more.

@@ -241,7 +241,7 @@ struct QuiescenceTests {
             }
             let kinds = reactions.map { _ in Int.random(in: 0...2, using: &random) }
             let counts = Shared([Int](repeating: 0, count: size))
-            let machine = ChemicalMachine(.init(seed: seed, reporter: { log.add($0) }))
+            let machine = ChemicalMachine(.init(seed: seed, reporter: { log.add($0) }, patience: nil))
             (molecules, definition) = machine.define("random") { [reactions] join in
                 let names = (0..<size).map {
                     join.slow("m\($0)", of: Int.self, order: $0 % 2 == 0 ? .random : .oldestFirst)

@@ -103,7 +103,9 @@ struct ReactionTests {
         let trace = Guarded<[String]>([])
         let events = Guarded<[String]>([])
         struct Broken: Error {}
-        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { events.append("\($0)") }))
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { events.append("\($0)") }, patience: nil)
+        )
         let (go, definition) = machine.define("bodies") { join in
             let a = join.slow("a"), b = join.slow("b"), c = join.slow("c"), d = join.slow("d"), e = join.slow("e")
             join.when(a) { _ in

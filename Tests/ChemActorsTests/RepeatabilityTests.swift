@@ -10,7 +10,7 @@ struct RepeatabilityTests {
 
     /// Everything on one thread, in the order in which it was enqueued.
     private func machine(_ reporter: @escaping @Sendable (ChemicalEvent) -> Void = { _ in }) -> ChemicalMachine {
-        ChemicalMachine(.init(seed: 1, executor: SerialExecutor(), reporter: reporter))
+        ChemicalMachine(.init(seed: 1, executor: SerialExecutor(), reporter: reporter, patience: nil))
     }
 
     @Test("Signals of quiet are sent in the order in which they were asked for")

@@ -436,7 +436,14 @@ struct MailboxPolicyTests {
             .unbounded, .bounded(3, whenFull: .suspend), .bounded(3, whenFull: .dropOldest),
         ] {
             let lost = Log<DeadLetter.Reason>()
-            let options = MailboxOptions(capacity: capacity, deadLetters: DeadLetters { lost.add($0.reason) })
+            let mishaps = Log<String>()
+            let options = MailboxOptions(
+                name: "A",
+                capacity: capacity,
+                deadLetters: DeadLetters { lost.add($0.reason) },
+                machine: ChemicalMachine(.init(reporter: { if $0.isMishap { mishaps.add("\($0)") } }))
+            )
+            let line = #line + 2
             func tell(_ start: Bool) -> MailboxActor<Int> {
                 let actor = MailboxActor(state: 0, options: options) { (sum, n: Int) in sum += n }
                 for n in 1...3 { actor.tell(n) }
@@ -444,6 +451,9 @@ struct MailboxPolicyTests {
             }
             _ = tell(false)
             #expect(try await lost.all() == [.notStarted, .notStarted, .notStarted])
+            let sentence =
+                "A: the reaction start() (\(#fileID):\(line)) threw: nobody has called it, so 3 messages are lost"
+            #expect(try await mishaps.all() == [sentence])
             let started = tell(true)
             started.stop(.drain)
             try await started.termination()

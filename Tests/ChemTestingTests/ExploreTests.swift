@@ -229,6 +229,19 @@ struct ExploreTests {
         #expect(isTold, "\(report)")
     }
 
+    @Test("A failure that doesn't come again is said to have to do with what outlives the run")
+    func whatOutlivesRuns() async throws {
+        let isLater = Mutex(false)
+        let report = try await report(.once) { _ in
+            let wasLater = isLater.withLock { isLater in
+                defer { isLater = true }
+                return isLater
+            }
+            #expect(wasLater)
+        }
+        #expect(report.contains("\nit didn't fail so when it ran again: something outlives a run"), "\(report)")
+    }
+
     @Test("A job that comes from another thread is noticed")
     func jobsFromElsewhere() {
         let control = Control(Script(.canonical), timeMayPass: false, keepsLog: false)

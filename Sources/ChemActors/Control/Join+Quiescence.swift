@@ -16,6 +16,9 @@ extension Join {
     /// Returns at once if the definition is quiet. Waiting calls don't prevent that, but a reaction that a pause holds
     /// up does. The definition may become busy again at any time if somebody injects.
     ///
+    /// Who has waited for longer than ``ChemicalMachine/Configuration/patience`` is reported once, with what keeps the
+    /// definition busy.
+    ///
     /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body of this
     ///   definition, since the definition can't become quiet before that body has ended. Tasks that the body started
     ///   count as inside while the body runs.
@@ -32,6 +35,8 @@ extension Join {
     /// The closure captures the caller's `isolation`, and so needs no hop to another executor and back.
     private func quiet(_ isolation: isolated (any Actor)?) async throws {
         let ticket = machine.nextTicket()
+        let watch = LongQuiet.watch(self)
+        defer { watch?.callOff() }
         try await withTaskCancellationHandler {
             _ = isolation
             return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

@@ -82,7 +82,7 @@ struct Explainer {
                     identifier: ObjectIdentifier(call)
                 )
             },
-            lacksRecorder: !calls.isEmpty && views.contains { !$0.isObserved }
+            lacksRecorder: views.contains { !$0.isObserved }
         )
     }
 

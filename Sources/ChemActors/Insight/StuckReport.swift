@@ -100,8 +100,7 @@ public struct StuckReport: Sendable, CustomStringConvertible {
     /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once, and so
     /// is a cycle.
     public var description: String {
-        if calls.isEmpty { return "No call waits." }
-        var lines = [calls.count == 1 ? "1 call waits." : "\(calls.count) calls wait."]
+        var lines = ["\(calls.isEmpty ? "No" : "\(calls.count)") call\(calls.count > 1 ? "s wait" : " waits")."]
         for group in groups {
             let (call, count) = (group.call, group.count)
             var causes: [String] = []
@@ -117,8 +116,9 @@ public struct StuckReport: Sendable, CustomStringConvertible {
             lines += causes
         }
         if lacksRecorder {
+            let what = calls.isEmpty ? "Mailbox actors that ask each other aren't" : "Who makes what isn't"
             lines.append(
-                "Who makes what isn't known where no recorder is on: set ChemicalMachine.Configuration.recorder, "
+                "\(what) known where no recorder is on: set ChemicalMachine.Configuration.recorder, "
                     + "or CHEMACTORS_RECORDER=flight"
             )
         }

@@ -56,6 +56,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// The slow molecules that a failed reaction has consumed. Its body may have injected some of them again. Empty if
     /// the failure policy puts them back.
     public let droppedInputs: [String]
+    /// Whether the task was cancelled in which a reaction has failed.
+    var wasCancelled = false
     /// What had happened in the definition before, a line for each event, if its machine has a ``EventRecorder`` and
     /// no caller knows.
     public let lastEvents: String?
@@ -66,7 +68,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible
         case .dropped, .waitsForLong, .runsForLong, .keepsThread: false
-        case .failedReaction(_, _, let error): !isKnownToCaller && !(error is CancellationError)
+        case .failedReaction(_, _, let error):
+            !isKnownToCaller && !(error is CancellationError && (wasCancelled || droppedInputs.isEmpty))
         default: true
         }
     }
@@ -75,7 +78,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .failedReaction(let reaction, let location, let error):
-            "\(definition): the reaction \(reaction) (\(location)) threw: \(error)\(loss)"
+            "\(definition): the reaction \(reaction) (\(location)) threw: \(loss.isEmpty ? "\(error)" : clause(error))\(loss)"
         case .unanswered(let molecule, let reactions):
             "\(definition): a call of '\(molecule)' ended without an answer"
                 + (reactions.isEmpty ? "" : " from the reaction \(reactions)")
@@ -108,6 +111,12 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         case .droppedRetry(let reaction, let location, let error):
             "\(definition): the reaction \(reaction) (\(location)) threw and is not tried again: \(error)"
         }
+    }
+
+    /// What an error says, without the end of its sentence.
+    private func clause(_ error: any Error) -> Substring {
+        let text = "\(error)"
+        return text.hasSuffix(".") ? text.dropLast() : text[...]
     }
 
     /// What a failed reaction has consumed, as the end of a sentence. Its body may have injected some of it again.

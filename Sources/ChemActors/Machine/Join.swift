@@ -88,15 +88,15 @@ public actor Join {
         isKnownToCaller: Bool = false,
         dropping dropped: [String] = []
     ) {
-        machine.configuration.reporter(
-            ChemicalEvent(
-                definition: name,
-                kind: kind,
-                isKnownToCaller: isKnownToCaller,
-                droppedInputs: dropped,
-                lastEvents: isKnownToCaller ? nil : lastEvents
-            )
+        var event = ChemicalEvent(
+            definition: name,
+            kind: kind,
+            isKnownToCaller: isKnownToCaller,
+            droppedInputs: dropped,
+            lastEvents: isKnownToCaller ? nil : lastEvents
         )
+        event.wasCancelled = Task.isCancelled
+        machine.configuration.reporter(event)
     }
 
     /// Reports an error that code of a user has thrown in a reaction of the library, which goes on.

@@ -24,6 +24,9 @@ extension FlowGraph {
 
     /// The chemistry of every graph.
     static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
+        let (fileID, line) = (options.fileID, options.line)
+        let machine = options.machine ?? Join.currentMachine
+        let feedback = "feedback (\(fileID):\(line))"
         func chemistry(_ join: inout Join.Builder) -> Names {
             let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
             let idle = join.slow("idle", of: FlowCore.self)
@@ -46,6 +49,7 @@ extension FlowGraph {
                     for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
                     waiting(core)
                 case .again:
+                    machine.lookAtLongRun(of: feedback, in: options.name) { core.lookAtFeedback($0) }
                     waiting(core)
                     resume()
                 case .step(let position):
@@ -89,10 +93,6 @@ extension FlowGraph {
             }
             idle(core)
             return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
-        }
-        let (fileID, line) = (options.fileID, options.line)
-        guard let machine = options.machine else {
-            return Join.define(options.name, fileID: fileID, line: line, chemistry)
         }
         return machine.define(options.name, fileID: fileID, line: line, chemistry)
     }

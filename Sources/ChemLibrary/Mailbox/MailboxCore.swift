@@ -183,12 +183,26 @@ final class MailboxCore: Sendable {
     func loseUnstarted() {
         // Whatever was done through the last reference was done before it went: nothing to tell a control.
         if started.load(ordering: .acquiring) { return }
-        for _ in 0..<statistics.depth {
+        let count = statistics.depth
+        if count > 0 {
+            definition.reportFailure(of: "start()", NeverStarted(count: count), place.fileID, place.line)
+        }
+        for _ in 0..<count {
             dropped.add(1, ordering: .relaxed)
             options.deadLetters.add(
                 DeadLetter(recipient: description, message: "a message", reason: .notStarted)
             )
             trace(.deadLetter(.notStarted))
+        }
+    }
+
+    /// Nobody has started an actor that was told something.
+    private struct NeverStarted: Error, CustomStringConvertible {
+        let count: Int
+
+        var description: String {
+            count == 1
+                ? "nobody has called it, so a message is lost" : "nobody has called it, so \(count) messages are lost"
         }
     }
 

@@ -27,6 +27,11 @@ extension Exploration {
         if let stale = outcome.stale {
             lines.append("'\(stale.schedule)' is of another chemistry: \(stale.difference)")
         }
+        if !isBlocked, await muted(Script(.schedule(schedule)), patience: patience)?.isLike(shown) != true {
+            lines.append(
+                "it didn't fail so when it ran again: something outlives a run, such as a definition in a global"
+            )
+        }
         // This run was recorded, so more is known.
         let told = if let again, again.isLike(shown) { again } else { shown }
         switch told {

@@ -16,6 +16,8 @@ package struct Exploration {
     static let patience = 0.5
     /// How many seconds a step may take while another one is interrupted, before it counts as waiting for its lock.
     package var lockPatience = 10.0
+    /// Whether no step is interrupted in any schedule.
+    package var hasWholeSteps = false
 
     /// Counts what went wrong in a run besides errors.
     package final class Issues: Sendable {
@@ -113,7 +115,7 @@ package struct Exploration {
 
     /// Explores until a run fails.
     nonisolated(nonsending) package func outcome() async throws -> Outcome {
-        var plan = Plan(strategy)
+        var plan = Plan(strategy, hasWholeSteps: hasWholeSteps)
         var failed: (script: Script, failure: Failure)?
         var stale: (schedule: Schedule, difference: String)?
         while failed == nil, let script = plan.nextScript() {

@@ -3,6 +3,7 @@ import ChemActors
 /// Says which schedule comes next.
 struct Plan {
     private let kind: Strategy.Kind
+    private let hasWholeSteps: Bool
     private var generator: SeededGenerator
     private(set) var runs = 0
     /// For deviations: what is still to be run, and how many of them.
@@ -15,8 +16,10 @@ struct Plan {
     /// Whether an exhaustive search has ended before it was one.
     private(set) var isCutShort = false
 
-    init(_ strategy: Strategy) {
+    /// A plan by `strategy`, in which no step is interrupted if `hasWholeSteps`.
+    init(_ strategy: Strategy, hasWholeSteps: Bool = false) {
         kind = strategy.kind
+        self.hasWholeSteps = hasWholeSteps
         generator =
             if case .random(_, let seed) = kind { SeededGenerator(seed: seed) } else { SeededGenerator(seed: 0) }
         switch kind {
@@ -33,7 +36,7 @@ struct Plan {
     mutating func nextScript() -> Script? {
         guard let source = nextSource() else { return nil }
         runs += 1
-        return Script(source)
+        return Script(source, hasWholeSteps: hasWholeSteps)
     }
 
     private mutating func nextSource() -> Script.Source? {

@@ -39,8 +39,10 @@ final class Script {
     let hasWholeSteps: Bool
     @exclusivity(unchecked) private var places = 1
 
-    init(_ source: Source) {
+    /// A script whose steps are whole if `hasWholeSteps`, and otherwise if `source` says so.
+    init(_ source: Source, hasWholeSteps mustBeWhole: Bool = false) {
         self.source = source
+        let hasWholeSteps: Bool
         switch source {
         case .canonical: hasWholeSteps = true
         case .random(var generator):
@@ -50,6 +52,7 @@ final class Script {
         case .schedule(let schedule): hasWholeSteps = schedule.hasWholeSteps
         case .prefix, .reduced, .walk: hasWholeSteps = false
         }
+        self.hasWholeSteps = mustBeWhole || hasWholeSteps
         bounds.reserveCapacity(128)
         choices.reserveCapacity(128)
     }

@@ -123,7 +123,7 @@ struct WhereTests {
     @Test("A long search is reported, once")
     func report() async throws {
         let log = EventLog()
-        let machine = ChemicalMachine(.init(reporter: { log.add($0) }))
+        let machine = ChemicalMachine(.init(reporter: { log.add($0) }, patience: nil))
         let (a, b, definition) = machine.define("long") { join in
             let a = join.slow("a", of: Int.self)
             let b = join.slow("b", of: Int.self)

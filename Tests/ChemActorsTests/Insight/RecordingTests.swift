@@ -74,7 +74,7 @@ struct RecordingTests {
         struct Bad: Error {}
         let events = Record<ChemicalEvent>()
         let machine = ChemicalMachine(
-            ChemicalMachine.Configuration(reporter: { events.append($0) }, recorder: .flight)
+            ChemicalMachine.Configuration(reporter: { events.append($0) }, patience: nil, recorder: .flight)
         )
         let (work, take) = machine.define("work") { join in
             let (work, take) = (join.slow("work"), join.fast("take", returning: Void.self))
@@ -163,7 +163,7 @@ struct RecordingTests {
     @Test func theLastEventsAreToldOfADefinitionThatHasDissolved() async throws {
         let events = Record<ChemicalEvent>()
         let machine = ChemicalMachine(
-            ChemicalMachine.Configuration(reporter: { events.append($0) }, recorder: .flight)
+            ChemicalMachine.Configuration(reporter: { events.append($0) }, patience: nil, recorder: .flight)
         )
         let names = Record<SlowMolecule<Int>>()
         do {

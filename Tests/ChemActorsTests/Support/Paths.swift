@@ -8,7 +8,7 @@ enum Path: CaseIterable, Sendable {
 
     func configuration(_ log: EventLog? = nil) -> ChemicalMachine.Configuration {
         let executor: SerialExecutor? = self == .executor ? SerialExecutor() : nil
-        return ChemicalMachine.Configuration(executor: executor, reporter: { log?.add($0) })
+        return ChemicalMachine.Configuration(executor: executor, reporter: { log?.add($0) }, patience: nil)
     }
 
     /// A definition `call & partner` whose answer `body` computes.

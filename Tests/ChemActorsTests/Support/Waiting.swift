@@ -61,7 +61,9 @@ final class EventLog: Sendable {
     var all: [ChemicalEvent] { events.value }
 
     /// A machine that reports to this log, and so prints nothing.
-    var machine: ChemicalMachine { ChemicalMachine(ChemicalMachine.Configuration(reporter: { self.add($0) })) }
+    var machine: ChemicalMachine {
+        ChemicalMachine(ChemicalMachine.Configuration(reporter: { self.add($0) }, patience: nil))
+    }
 
     func count(where condition: (ChemicalEvent) -> Bool) -> Int { all.count(where: condition) }
 

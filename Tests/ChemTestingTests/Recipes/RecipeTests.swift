@@ -155,20 +155,32 @@ extension Trial {
     /// Runs all schedules that matter, if these aren't too many. Otherwise, so many of them, and then some with
     /// priorities and some at random.
     ///
-    /// If `mustBeAll`, it is a failure if there are too many.
+    /// If `mustBeAll`, and there are too many, all of them have to be run in which no step is interrupted.
     fileprivate func failure(mustBeAll: Bool = false) async throws -> (Exploration.Failure?, runs: Int) {
-        let outcome = try await outcome(.exhaustive(sharing: sharing, limit: scheduleLimit))
-        if Soak.isOn {
-            print("\(testDescription): \(outcome.runs) schedules\(outcome.isCutShort ? " of more" : ", which are all")")
-        }
-        if mustBeAll, !isLarge { #expect(!outcome.isCutShort, "there are more than \(outcome.runs) schedules") }
+        let all = Strategy.exhaustive(sharing: sharing, limit: scheduleLimit)
+        let outcome = try await outcome(all)
+        tell(of: outcome)
         guard outcome.isCutShort else { return (outcome.failed?.failure, outcome.runs) }
         var runs = outcome.runs
+        if mustBeAll, !isLarge {
+            let outcome = try await self.outcome(all, hasWholeSteps: true)
+            tell(of: outcome, "of whole steps")
+            #expect(!outcome.isCutShort, "there are more than \(outcome.runs) schedules of whole steps")
+            runs += outcome.runs
+            if let failed = outcome.failed { return (failed.failure, runs) }
+        }
         for strategy in [Strategy.pct(Soak.isOn ? 20_000 : 200), .uniform(Soak.isOn ? 20_000 : 200)] {
             let outcome = try await self.outcome(strategy)
             runs += outcome.runs
             if let failed = outcome.failed { return (failed.failure, runs) }
         }
         return (nil, runs)
+    }
+
+    private func tell(of outcome: Exploration.Outcome, _ kind: String = "") {
+        guard Soak.isOn else { return }
+        print(
+            "\(testDescription): \(outcome.runs) schedules \(kind)\(outcome.isCutShort ? " of more" : ", which are all")"
+        )
     }
 }

@@ -80,9 +80,11 @@ struct Trial: CustomTestStringConvertible, Sendable {
         throw Broken("no order explains it:\n\(drawn(history.entries))")
     }
 
-    func outcome(_ strategy: Strategy) async throws -> Exploration.Outcome {
-        try await Exploration(strategy, timeMayPass: timeMayPass, allowing: [.unconsumedMolecules]) { _ in
+    func outcome(_ strategy: Strategy, hasWholeSteps: Bool = false) async throws -> Exploration.Outcome {
+        var exploration = Exploration(strategy, timeMayPass: timeMayPass, allowing: [.unconsumedMolecules]) { _ in
             try await body()
-        }.outcome()
+        }
+        exploration.hasWholeSteps = hasWholeSteps
+        return try await exploration.outcome()
     }
 }
