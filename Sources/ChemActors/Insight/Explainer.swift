@@ -95,8 +95,8 @@ struct Explainer {
         var names: [ObjectIdentifier: String] = [:]
     }
 
-    /// Why a call isn't answered. If several definitions are told of that have one name, they are numbered, in the order
-    /// in which they come.
+    /// Why a call isn't answered. If several definitions are told of that have one name, they are numbered, in the
+    /// order in which they come.
     func explanation(of call: Call) -> Explanation {
         guard let index = places[ObjectIdentifier(call.slot)]?.view else { return Explanation(causes: []) }
         var way = Way()

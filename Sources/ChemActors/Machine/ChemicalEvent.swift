@@ -17,11 +17,16 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         case answeredTwice(molecule: String, reactions: String)
         /// A call has been waiting for longer than `ChemicalMachine.Configuration.patience`. It goes on waiting, and is
         /// reported once. `explanation` says what each of its reactions lacks, and who could still inject that.
+        ///
+        /// Waiting for quiet is reported in the same way, with `quiescence()` for the molecule, the line of the
+        /// definition, and what keeps it busy.
         case waitsForLong(molecule: String, location: String, explanation: String)
         /// For longer than `ChemicalMachine.Configuration.patience` a definition has done nothing but its own short
         /// reactions, nothing has come from outside, and no less is left than there was: its reactions may set each
         /// other off without end. It goes on, and is reported once. `reactions` are those that happen most, with their
         /// lines, and `count` is how often all have happened meanwhile, which is more often than there were molecules.
+        ///
+        /// Values that a graph of the library feeds back without end are reported in the same way.
         case runsForLong(reactions: String, count: Int)
         /// The body of a reaction, declared at `location`, has kept its thread for as long as
         /// `ChemicalMachine.Configuration.patience` says, and for a second at least. It goes on, and is reported once.

@@ -38,9 +38,7 @@ package final class FlowCore: @unchecked Sendable {
     /// Values that operators have fed back: each gets a wave of its own.
     @exclusivity(unchecked) private var feedback = FIFO<FlowAction>()
     @exclusivity(unchecked) private var feedbackCount = 0
-    /// When somebody first looked at how often values are fed back, and whether that was reported.
-    private var longFeedback: (count: Int, since: ContinuousClock.Instant)?
-    private var isFeedbackReported = false
+    private var longFeedback = FlowLongFeedback()
     @exclusivity(unchecked) private var group: FlowGroup?
     @exclusivity(unchecked) private var waiter: FlowWaiter?
     @exclusivity(unchecked) private var error: FlowError?
@@ -179,19 +177,9 @@ package final class FlowCore: @unchecked Sendable {
         }
     }
 
-    /// Looks whether values are fed back without end. Called between two of very many waves.
-    ///
-    /// - Returns: in how many waves that has been so for longer than `patience`, the first time.
-    func lookAtFeedback(_ patience: Duration) -> Int? {
-        guard !isFeedbackReported, feedbackCount > 0 else { return nil }
-        guard let longFeedback, longFeedback.count < feedbackCount else {
-            longFeedback = (feedbackCount, .now)
-            return nil
-        }
-        guard longFeedback.since.duration(to: .now) > patience else { return nil }
-        isFeedbackReported = true
-        return feedbackCount
-    }
+    /// In how many waves values have been fed back, if that has gone on for longer than `patience`, for the first time.
+    /// Called between two of very many waves.
+    func lookAtFeedback(_ patience: Duration) -> Int? { longFeedback.look(feedbackCount, patience) }
 
     /// Runs the rest of a wave, and publishes its changes. Returns why that can't be done yet, or nil when it is done.
     private func endWave() -> Outcome? {

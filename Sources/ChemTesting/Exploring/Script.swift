@@ -33,8 +33,8 @@ final class Script {
 
     /// Whether no step of the run is interrupted. If one may be, each place at which it may is a choice.
     ///
-    /// At random, that is so in seven of eight runs: interrupting costs as much as the run. Otherwise the first place is
-    /// taken with a probability of 1/2, the next ones of 1/3 to 1/7, 1/10, 1/15 and so on, so that small tests and
+    /// At random, that is so in seven of eight runs: interrupting costs as much as the run. Otherwise the first place
+    /// is taken with a probability of 1/2, the next ones of 1/3 to 1/7, 1/10, 1/15 and so on, so that small tests and
     /// large ones are interrupted once or twice.
     let hasWholeSteps: Bool
     @exclusivity(unchecked) private var places = 1

@@ -19,7 +19,8 @@ final class DrivingThread: @unchecked Sendable {
         return thread
     }
 
-    /// It may be used again: what it runs is about to end. So the next run finds it awake, and needn't wake another one.
+    /// It may be used again: what it runs is about to end. So the next run finds it awake, and needn't wake another
+    /// one.
     func release() { Self.lock.withLock { Self.free.append(self) } }
 
     private init() {
