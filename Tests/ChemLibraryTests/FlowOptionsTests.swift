@@ -148,7 +148,7 @@ struct FlowOptionsTests {
             _ = cell.graph
             cell.cutoff(==)
         }
-        expectMessage(result, "'cutoff' can't be wired")
+        expectMessage(result, "'cutoff' can't be wired", "FlowOptionsTests.swift:")
     }
 
     // MARK: Capacity

@@ -236,6 +236,33 @@ struct StepTests {
         #expect(seen == ["-1", "1"])
     }
 
+    @Test("So is what it has put where there is room for one", arguments: everyStrategy)
+    func endAfterBounded(strategy: Strategy) async throws {
+        let (seen, _) = try await Self.outcomes(strategy) { machine in
+            let (arrived, hasArrived) = machine.define("target") { join in
+                let arrived = join.bounded("arrived", of: Int.self, capacity: 1)
+                let hasArrived = join.fast("hasArrived", returning: Int.self)
+                join.answer(hasArrived, with: arrived) { _, number in number }
+                return (arrived, hasArrived)
+            }
+            let (go, count) = machine.define("source") { join in
+                let go = join.slow("go")
+                let count = join.fast("count", returning: Int.self)
+                let sum = join.state("sum", 0)
+                join.when(go, updating: sum) { sum, _ in
+                    sum += 1
+                    if !arrived.tryInject(sum) { sum = 0 }
+                }
+                join.answer(count, reading: sum) { sum, _ in sum }
+                return (go, count)
+            }
+            go()
+            let number = try await hasArrived()
+            return "\(number) \(try count.tryCall() ?? -1)"
+        }
+        #expect(seen == ["1 -1", "1 1"])
+    }
+
     @Test("An interrupted body and task see their own task and values", .explored(.exhaustive()))
     func context() async throws {
         let (note, check, definition) = Join.define("place") { join in

@@ -88,6 +88,8 @@ public final class FlowGraph: Sendable {
 
     /// The name of the graph in messages and drawings.
     public let name: String
+    /// Where it was made: where its first node was, if nobody has made it explicitly.
+    let place: (fileID: StaticString, line: UInt)
     /// The nodes and operators, for drawings.
     public let drawing: FlowDrawing
 
@@ -163,6 +165,7 @@ public final class FlowGraph: Sendable {
         let statistics = FlowStatisticsBox()
         statisticsBox = statistics
         name = options.name
+        place = (options.fileID, options.line)
         if options.history > 0 { for node in nodes { node.remember(options.history) } }
         let ranks = FlowOrder.arrange(nodes, operators, isFused: options.mode == .fused)
         drawing = FlowDrawing(name: options.name, nodes, operators)

@@ -210,9 +210,11 @@ package final class FlowWiring: @unchecked Sendable {
     private func checkOpen(_ symbol: String) {
         guard let graph else { return }
         fatalError(
-            "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)' was sealed by its first send or subscription. "
-                + "Wire everything before anything is sent; a mall does that in open(). Its nodes: "
-                + graph.drawing.nodes.map { "\($0.role) \($0.label)" }.joined(separator: ", ")
+            "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)', made here, was sealed by its first send or "
+                + "subscription. Wire everything before anything is sent; a mall does that in open(). Its nodes: "
+                + graph.drawing.nodes.map { "\($0.role) \($0.label)" }.joined(separator: ", "),
+            file: graph.place.fileID,
+            line: graph.place.line
         )
     }
 

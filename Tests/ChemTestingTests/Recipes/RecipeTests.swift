@@ -7,7 +7,7 @@ import Testing
 
 @testable import Exploring
 
-@Suite("Every recipe keeps its law", .timeLimit(.minutes(30)))
+@Suite("Every recipe keeps its law", .timeLimit(.minutes(90)))
 struct RecipeTests {
     static let recipes: [Trial] =
         Trial.permits(0, of: Trial.semaphore) + [
