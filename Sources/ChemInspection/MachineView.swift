@@ -164,11 +164,11 @@ struct MachineView {
             lacksRecorder: report.lacksRecorder,
             calls: groups.prefix(Self.stuckLimit).map { group in
                 Stuck.Call(
-                    call: group.call.molecule,
+                    call: group.call.name,
                     location: group.call.location,
                     wait: wait(since: group.call.entered),
                     count: group.count,
-                    see: group.explainedBy.map { "\($0.molecule), called at \($0.location)" },
+                    see: group.explainedBy.map { "\($0.name), called at \($0.location)" },
                     causes: group.explainedBy == nil ? group.call.causes.map { Stuck.Cause($0) } : []
                 )
             },

@@ -293,6 +293,20 @@ struct RefusedJoinDefinitionTests {
         try expectRefusal("Join.beingMade", "JoinDefinition", in: result)
     }
 
+    @Test("A value that is made already can't be made again")
+    func madeTwice() async throws {
+        struct Lamp: JoinDefinition {
+            let press = SlowMolecule<Void>()
+
+            func react(in join: inout Join.Builder) { join.when(press) { _ in } }
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let lamp = Join.make(Lamp())
+            _ = Join.make(lamp)
+        }
+        try expectRefusal("'Lamp.press'", "What 'Join.make' has returned is made already.", in: result)
+    }
+
     @Test("A molecule without a name, in the closure of define and in react", arguments: [false, true])
     func nameless(isType: Bool) async throws {
         struct Lamp: JoinDefinition {

@@ -49,7 +49,7 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         let identifier: ObjectIdentifier
 
         /// What it is called where others are told of.
-        fileprivate var name: String { definition.map { "\(molecule) of \($0)" } ?? molecule }
+        package var name: String { definition.map { "\(molecule) of \($0)" } ?? molecule }
 
         /// How long it has been waiting.
         public var duration: Duration { entered.duration(to: .now) }

@@ -6,9 +6,12 @@ extension Join.Builder {
     func describe(_ list: MoleculeList, _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
         let location = SourceLocation(fileID: fileID, line: line)
         for input in list.slots where input.pointee.soup != join.soup {
+            let slot = input.pointee.slot
+            let isOfNamesake = slot.fullName == "\(join.name).\(slot.name)"
             fatalError(
                 "ChemActors: definition '\(join.name)' (\(join.location)) has a reaction (\(location)) that consumes "
-                    + "'\(input.pointee.slot.fullName)': only the definition that declares a molecule can consume it.",
+                    + "'\(slot.fullName)': only the definition that declares a molecule can consume it."
+                    + (isOfNamesake ? " What 'Join.make' has returned is made already." : ""),
                 file: fileID,
                 line: line
             )
