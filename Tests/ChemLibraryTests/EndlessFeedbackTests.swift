@@ -9,6 +9,7 @@ struct EndlessFeedbackTests {
     /// Counts for ever, from what is sent.
     private struct Counter: Mall {
         let start = MallInput(0)
+        static let line = #line + 1
         private let count = MallStore(0)
 
         private func same(_ number: Int) -> Int { number }
@@ -39,11 +40,10 @@ struct EndlessFeedbackTests {
         return (ChemicalMachine(configuration), events)
     }
 
-    @Test("It is reported once, with the line of the graph, when it has taken longer than patience")
+    @Test("It is reported once, with the line of the store, when it has taken longer than patience")
     func isReported() async throws {
         let (machine, events) = Self.machine(patience: .milliseconds(20))
         let counter = Counter()
-        let line = #line + 1
         let graph = counter.open("counter", machine: machine)
         counter.start.send(1)
         try await eventually { !events.value.isEmpty }
@@ -54,7 +54,7 @@ struct EndlessFeedbackTests {
         let event = try #require(events.value.first)
         #expect(event.definition == "counter" && !event.isMishap)
         guard case .runsForLong(let what, let count) = event.kind else { throw NeverHappened() }
-        #expect(what == "feedback (\(#fileID):\(line))")
+        #expect(what == "feedback to Int (\(#fileID):\(Counter.line))")
         #expect(count > 1_000)
     }
 

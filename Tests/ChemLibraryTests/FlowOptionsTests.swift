@@ -346,6 +346,6 @@ struct FlowOptionsTests {
         #expect(graph.statistics.feedbackDropped == 2)
         let error = await #expect(throws: FlowError.self) { try await source.sendAndWait(30) }
         #expect(error?.code == .feedbackLimit)
-        #expect(error.map { "\($0)".contains("more than 3 waves of feedback") } == true)
+        #expect(error.map { "\($0)".contains("more than 3 waves of feedback to Int (\(#fileID):") } == true)
     }
 }

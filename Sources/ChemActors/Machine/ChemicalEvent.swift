@@ -68,7 +68,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     public let lastEvents: String?
 
     /// Whether it points to a mistake. What was dropped or cancelled on request, or is left in a soup that nobody can
-    /// reach, does not; nor does an error that a caller has got, nor a long wait or a long run, which may be meant.
+    /// reach, does not; nor does an error that a caller has got, nor a long wait or a long run, which may be meant. A
+    /// `CancellationError` does if nobody has cancelled the task of the body, and inputs are lost by it.
     public var isMishap: Bool {
         switch kind {
         case .dissolvedWithMolecules(_, _, let wasPossible): wasPossible

@@ -39,6 +39,8 @@ package final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var feedback = FIFO<FlowAction>()
     @exclusivity(unchecked) private var feedbackCount = 0
     private var longFeedback = FlowLongFeedback()
+    /// The nodes to which values are fed back, for messages.
+    var fedBack = ""
     @exclusivity(unchecked) private var group: FlowGroup?
     @exclusivity(unchecked) private var waiter: FlowWaiter?
     @exclusivity(unchecked) private var error: FlowError?
@@ -209,7 +211,7 @@ package final class FlowCore: @unchecked Sendable {
             } else {
                 while feedback.popFirst() != nil { counts.feedbackDropped += 1 }
                 counts.feedbackDropped += 1
-                error = FlowError(.feedbackLimit, "more than \(maxFeedback) waves of feedback")
+                error = FlowError(.feedbackLimit, "more than \(maxFeedback) waves of feedback to \(fedBack)")
             }
             return nil
         }

@@ -64,6 +64,11 @@ public struct FlowDrawing: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The nodes to which values are fed back, by their labels.
+    var fedBack: [String] {
+        Set(operators.flatMap(\.outputs).filter(\.isFeedback).map(\.node)).sorted().map { nodes[$0].label }
+    }
+
     /// A line for each node and operator.
     public var description: String {
         var lines = ["graph \(name)"]

@@ -26,7 +26,7 @@ extension FlowGraph {
     static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
         let (fileID, line) = (options.fileID, options.line)
         let machine = options.machine ?? Join.currentMachine
-        let feedback = "feedback (\(fileID):\(line))"
+        let feedback = "feedback to \(core.fedBack)"
         func chemistry(_ join: inout Join.Builder) -> Names {
             let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
             let idle = join.slow("idle", of: FlowCore.self)

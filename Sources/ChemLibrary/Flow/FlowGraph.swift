@@ -187,6 +187,7 @@ public final class FlowGraph: Sendable {
             statistics: statistics
         )
         for (position, rank) in ranks.enumerated() { core.setStep(position, rank: rank) }
+        core.fedBack = drawing.fedBack.joined(separator: ", ")
         core.ends.nodes = nodes.map { FlowEnds.Node(isOpen: $0.isOpen) }
         let compiler = FlowCompiler(core: core, perform: perform)
         for node in nodes { node.prepare(compiler) }
