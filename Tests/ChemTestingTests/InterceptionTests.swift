@@ -84,7 +84,8 @@ struct InterceptionTests {
         func wait() async {
             await withCheckedContinuation { continuation in
                 waiter.withLock { $0 = continuation }
-                isThere.signal()
+                // This task's turn comes when the one that waits has suspended.
+                Task { isThere.signal() }
             }
         }
 
