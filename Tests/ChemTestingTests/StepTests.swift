@@ -214,21 +214,29 @@ struct StepTests {
         #expect(seen == ["true false", "false false", "false true"])
     }
 
+    /// A body that has a state and puts something elsewhere by `put`, and how often it has run.
+    private static func source(
+        on machine: ChemicalMachine,
+        _ put: @escaping @Sendable () -> Void
+    ) -> (go: SlowMolecule<Void>, count: FastMolecule<Void, Int>) {
+        machine.define("source") { join in
+            let go = join.slow("go")
+            let count = join.fast("count", returning: Int.self)
+            let sum = join.state("sum", 0)
+            join.when(go, updating: sum) { sum, _ in
+                sum += 1
+                put()
+            }
+            join.answer(count, reading: sum) { sum, _ in sum }
+            return (go, count)
+        }
+    }
+
     @Test("What a body has injected elsewhere is there before its state comes back", arguments: everyStrategy)
     func end(strategy: Strategy) async throws {
         let (seen, _) = try await Self.outcomes(strategy) { machine in
             let (arrived, hasArrived) = Self.target(on: machine)
-            let (go, count) = machine.define("source") { join in
-                let go = join.slow("go")
-                let count = join.fast("count", returning: Int.self)
-                let sum = join.state("sum", 0)
-                join.when(go, updating: sum) { sum, _ in
-                    sum += 1
-                    arrived()
-                }
-                join.answer(count, reading: sum) { sum, _ in sum }
-                return (go, count)
-            }
+            let (go, count) = Self.source(on: machine) { arrived() }
             go()
             try await hasArrived()
             return "\(try count.tryCall() ?? -1)"
@@ -245,17 +253,7 @@ struct StepTests {
                 join.answer(hasArrived, with: arrived) { _, number in number }
                 return (arrived, hasArrived)
             }
-            let (go, count) = machine.define("source") { join in
-                let go = join.slow("go")
-                let count = join.fast("count", returning: Int.self)
-                let sum = join.state("sum", 0)
-                join.when(go, updating: sum) { sum, _ in
-                    sum += 1
-                    if !arrived.tryInject(sum) { sum = 0 }
-                }
-                join.answer(count, reading: sum) { sum, _ in sum }
-                return (go, count)
-            }
+            let (go, count) = Self.source(on: machine) { _ = arrived.tryInject(1) }
             go()
             let number = try await hasArrived()
             return "\(number) \(try count.tryCall() ?? -1)"

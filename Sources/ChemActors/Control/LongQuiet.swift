@@ -24,8 +24,9 @@ final class LongQuiet: Deadline, @unchecked Sendable {
 
     override func pass() -> Duration? {
         let join = join
-        join.machine.longWaits.report(in: join) { _ in
-            guard let explanation = join.whatKeepsItBusy() else { return }
+        join.machine.longWaits.report(in: join) { [self] _ in
+            // The wait may have ended, and the definition be busy again.
+            guard let explanation = join.whatKeepsItBusy(), !join.machine.deadlines.isOff(self) else { return }
             join.report(
                 .waitsForLong(
                     molecule: "quiescence()",

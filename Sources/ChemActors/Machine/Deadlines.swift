@@ -106,6 +106,13 @@ final class Deadlines: @unchecked Sendable {
         // much.
     }
 
+    /// Whether `deadline` was called off, if only after it passed.
+    func isOff(_ deadline: Deadline) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return deadline.isOff
+    }
+
     // MARK: The timer
 
     /// Makes sure that the timer goes off in time. Requires the lock.

@@ -75,12 +75,16 @@ struct LongRun {
 extension ChemicalMachine {
     /// Reports that a definition of the library runs for long, if `look` says in how many steps it has done so for
     /// longer than it is told. Called by its body.
-    package func lookAtLongRun(of what: String, in definition: String, _ look: (Duration) -> Int?) {
+    package func lookAtLongRun(
+        of what: @autoclosure () -> String,
+        in definition: String,
+        _ look: (Duration) -> Int?
+    ) {
         guard let patience = configuration.patience, control == nil, let count = look(patience) else { return }
         configuration.reporter(
             ChemicalEvent(
                 definition: definition,
-                kind: .runsForLong(reactions: what, count: count),
+                kind: .runsForLong(reactions: what(), count: count),
                 isKnownToCaller: false,
                 droppedInputs: [],
                 lastEvents: nil

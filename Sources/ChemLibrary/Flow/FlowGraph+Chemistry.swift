@@ -26,7 +26,6 @@ extension FlowGraph {
     static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
         let (fileID, line) = (options.fileID, options.line)
         let machine = options.machine ?? Join.currentMachine
-        let feedback = "feedback to \(core.fedBack)"
         func chemistry(_ join: inout Join.Builder) -> Names {
             let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
             let idle = join.slow("idle", of: FlowCore.self)
@@ -49,7 +48,9 @@ extension FlowGraph {
                     for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
                     waiting(core)
                 case .again:
-                    machine.lookAtLongRun(of: feedback, in: options.name) { core.lookAtFeedback($0) }
+                    machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: options.name) {
+                        core.lookAtFeedback($0)
+                    }
                     waiting(core)
                     resume()
                 case .step(let position):
