@@ -3,7 +3,8 @@
 //     swift Scripts/check-samples.swift            lists every sample that differs, and fails if one does
 //     swift Scripts/check-samples.swift --write    replaces every sample by the text of its snippet
 //
-// A link to a file that isn't there is listed as well.
+// A link to a file that isn't there is listed as well. And an article that shows parts of a program says which, below its
+// first paragraph: a part may use what another one declares.
 //
 // Each block of Swift in README.md, in Integrations/README.md, in Docs/ and in the articles of the DocC catalogues has
 // a comment in the line before it, which says where it comes from:
@@ -120,6 +121,40 @@ func check(_ lines: [String], named name: String) -> [String] {
     return result
 }
 
+/// The sentence that says of which programs a document shows parts. Nil if it shows only whole ones.
+func sentence(_ lines: [String]) -> String? {
+    var files: [String] = []
+    for line in lines {
+        guard let parts = comment("<!-- snippet:", in: line)?.split(separator: "#"), parts.count > 1 else { continue }
+        let file = parts[0].contains("/") ? "`\(parts[0]).swift`" : "`Snippets/\(parts[0]).swift`"
+        if !files.contains(file) { files.append(file) }
+    }
+    guard let last = files.last else { return nil }
+    let list = files.count == 1 ? last : files.dropLast().joined(separator: ", ") + " and " + last
+    return "\(opening) \(list), which \(files.count == 1 ? "runs" : "run"): "
+        + "what a sample uses and doesn't declare is there.*"
+}
+
+let opening = "*The samples are parts of"
+
+/// Checks the sentence about programs, and returns the document with the right one.
+func checkSentence(_ lines: [String], named name: String) -> [String] {
+    let wanted = sentence(lines)
+    let found = lines.firstIndex { $0.hasPrefix(opening) }
+    guard found.map({ lines[$0] }) != wanted else { return lines }
+    guard mustWrite else {
+        problems.append("\(name): below its first paragraph it should say: \(wanted ?? "nothing of parts")")
+        return lines
+    }
+    var result = lines
+    if let found { result.removeSubrange(found...(found + 1)) }
+    guard let wanted, let title = result.firstIndex(where: { $0.hasPrefix("# ") }),
+        let end = result[(title + 2)...].firstIndex(of: "")
+    else { return result }
+    result.insert(contentsOf: ["", wanted], at: end)
+    return result
+}
+
 /// Checks that what a document links to is there. Addresses of the web aren't looked at.
 func checkLinks(_ lines: [String], named name: String) {
     let folder = root.appending(path: name).deletingLastPathComponent()
@@ -152,7 +187,9 @@ for name in names {
         continue
     }
     checkLinks(text.components(separatedBy: "\n"), named: name)
-    let checked = check(text.components(separatedBy: "\n"), named: name).joined(separator: "\n")
+    var lines = text.components(separatedBy: "\n")
+    if name.contains(".docc/") { lines = checkSentence(lines, named: name) }
+    let checked = check(lines, named: name).joined(separator: "\n")
     if mustWrite, checked != text {
         try checked.write(to: file, atomically: true, encoding: .utf8)
         print("wrote \(name)")

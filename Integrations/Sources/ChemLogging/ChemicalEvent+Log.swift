@@ -26,8 +26,8 @@ extension ChemicalEvent {
     private var level: Logger.Level {
         switch kind {
         case .failedReaction, .unanswered, .answeredTwice: isMishap ? .error : .debug
-        case .waitsForLong, .runsForLong, .keepsThread, .doesNothing, .searchesForLong, .ignoredInjection,
-            .droppedRetry:
+        case .waitsForLong, .runsForLong, .keepsThread, .doesNothing, .leadsNowhere, .searchesForLong,
+            .ignoredInjection, .droppedRetry:
             .warning
         case .dissolvedWithMolecules, .dropped: isMishap ? .warning : .debug
         }
@@ -54,7 +54,7 @@ extension ChemicalEvent {
         case .keepsThread(let reaction, let location):
             metadata["reaction"] = "\(reaction)"
             metadata["location"] = "\(location)"
-        case .doesNothing(let location):
+        case .doesNothing(let location), .leadsNowhere(let location):
             metadata["location"] = "\(location)"
         case .searchesForLong(let location, let combinations):
             metadata["location"] = "\(location)"

@@ -11,6 +11,7 @@ extension ChemicalEvent.Kind {
         case .runsForLong: "runsForLong"
         case .keepsThread: "keepsThread"
         case .doesNothing: "doesNothing"
+        case .leadsNowhere: "leadsNowhere"
         case .searchesForLong: "searchesForLong"
         case .ignoredInjection: "ignoredInjection"
         case .dissolvedWithMolecules: "dissolvedWithMolecules"

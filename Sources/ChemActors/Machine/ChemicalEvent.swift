@@ -36,6 +36,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         /// A definition was over as soon as it was made: its closure has returned no name, and nothing that it has
         /// injected can react.
         case doesNothing(location: String)
+        /// A value was sent to an input of a mall, made at `location`, that no operator takes: the mall hasn't been
+        /// opened, or none of its operators names that input. Reported once.
+        case leadsNowhere(location: String)
         /// A reaction with a condition over several inputs (`where:`) has tried so many combinations for one new copy.
         /// It goes on, and is reported once. If the inputs have to agree in something, matching that costs next to
         /// nothing.
@@ -103,6 +106,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
             "\(definition): the definition (\(location)) was over as soon as it was made: its closure returned no name, and "
                 + "nothing in it could react: return the names that others use, or inject inside of the closure; "
                 + "in an object or a closure names aren't seen, so put 'name.exported' there"
+        case .leadsNowhere(let location):
+            "\(definition): a value was sent to an input of a mall (\(location)) that no operator takes: open the mall before "
+                + "anything is sent, and name the input in an operator"
         case .searchesForLong(let location, let combinations):
             "\(definition): the reaction (\(location)) has tried its condition on \(combinations) combinations for one new copy: "
                 + "if its inputs have to agree in something, use matching:"

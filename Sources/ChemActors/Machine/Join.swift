@@ -108,6 +108,11 @@ public actor Join {
     ) {
         report(.failedReaction(reaction: reaction, location: "\(fileID):\(line)", error: error))
     }
+
+    /// Reports that nothing takes what is sent to an input of the library that was made there.
+    nonisolated package func reportLeadingNowhere(_ fileID: StaticString, _ line: UInt) {
+        report(.leadsNowhere(location: "\(fileID):\(line)"))
+    }
 }
 
 extension Join: CustomStringConvertible {

@@ -240,6 +240,11 @@ extension FlowGraph {
     /// Tells a control of the machine, if there is one, that what happens now depends on what the waves have left.
     func tellOfLook() { definition.tell(of: .looks) }
 
+    /// Reports that what is sent goes nowhere.
+    func reportLeadingNowhere() {
+        definition.reportLeadingNowhere(place.fileID, place.line)
+    }
+
     /// Waits until everything that was sent has been processed, and outlets on the main actor have run.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, and `QuiescenceError` if called from inside the graph.

@@ -224,6 +224,11 @@ package final class FlowWiring: @unchecked Sendable {
         let operators: [FlowOperator]
         let options: FlowGraph.Options
         fileprivate let initials: [Int: FlowInitial]
+
+        /// Whether they are an input of a mall alone, which nobody can read: who asks for its graph sends.
+        fileprivate var leadNowhere: Bool {
+            operators.isEmpty && nodes.count == 1 && nodes[0].role == .source && nodes[0].isStore
+        }
     }
 
     /// The graph. Seals it if necessary.
@@ -238,8 +243,9 @@ package final class FlowWiring: @unchecked Sendable {
         let parts = takeParts()
         let graph = FlowGraph(sealing: parts.nodes, parts.operators, parts.options)
         endSealing(graph)
-        // User closures are released here, after the lock.
+        // User closures are released here, after the lock, and the reporter is called.
         withExtendedLifetime(parts) {}
+        if parts.leadNowhere { graph.reportLeadingNowhere() }
         return graph
     }
 
