@@ -22,9 +22,15 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
     /// The molecule into whose copies a step of the soup turns the calls, if guards look at those.
     private var target: UnsafeMutablePointer<SlowStorage<Argument>>?
 
-    init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool) {
+    init(
+        name: String,
+        location: SourceLocation,
+        soup: SoupReference,
+        isOldestFirst: Bool,
+        carriesNames: Bool,
+        answersNames: Bool
+    ) {
         storage = .make()
-        let answersNames = Exports.mayBeNames(Answer.self)
         super.init(
             name: name,
             location: location,
@@ -36,7 +42,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
             SlotHeader(
                 soup: soup,
                 isOldestFirst: isOldestFirst,
-                carriesNames: Exports.mayBeNames(Argument.self),
+                carriesNames: carriesNames,
                 slot: self
             ),
             answersNames: answersNames

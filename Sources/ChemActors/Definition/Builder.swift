@@ -60,13 +60,12 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> SlowMolecule<Value> {
-        check(type, of: name, fileID, line)
         let slot = SlowSlot<Value>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
             soup: join.soup,
             isOldestFirst: order == .oldestFirst,
-            carriesNames: Exports.mayBeNames(type)
+            carriesNames: mayBeNames(type, of: name, fileID, line)
         )
         add(slot)
         return SlowMolecule(storage: slot.storage, anchor: join)
@@ -112,13 +111,13 @@ extension Join.Builder {
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> FastMolecule<Argument, Answer> {
-        check(type, of: name, fileID, line)
-        check(answer, of: name, fileID, line)
         let slot = FastSlot<Argument, Answer>(
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
             soup: join.soup,
-            isOldestFirst: order == .oldestFirst
+            isOldestFirst: order == .oldestFirst,
+            carriesNames: mayBeNames(type, of: name, fileID, line),
+            answersNames: mayBeNames(answer, of: name, fileID, line)
         )
         add(slot)
         return FastMolecule(storage: slot.storage, anchor: join)
@@ -201,16 +200,23 @@ extension Join.Builder {
             name: name,
             location: SourceLocation(fileID: fileID, line: line),
             soup: join.soup,
-            carriesNames: Exports.mayBeNames(Value.self),
+            carriesNames: NameFinder.find(in: Value.self) != nil,
             initial: initial
         )
         add(slot)
         return StateMolecule(storage: slot.storage, join: join)
     }
 
-    /// Stops the program if values of `type` hold names that couldn't be exported when they travel.
-    private func check<Value>(_ type: Value.Type, of molecule: String, _ fileID: StaticString, _ line: UInt) {
-        guard let flaw = NameFinder.find(in: type)?.flaw else { return }
+    /// Whether values of `type` may be names or hold some. Stops the program if these couldn't be exported when they
+    /// travel.
+    private func mayBeNames<Value>(
+        _ type: Value.Type,
+        of molecule: String,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> Bool {
+        guard let finder = NameFinder.find(in: type) else { return false }
+        guard let flaw = finder.flaw else { return true }
         fatalError(
             "ChemActors: definition '\(join.name)': \(Slot.quoted(molecule)) (\(fileID):\(line)) carries names in an indirect case of "
                 + "'\(_typeName(flaw))', where they can't be exported: make that type conform to Exportable",

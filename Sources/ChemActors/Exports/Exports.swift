@@ -12,11 +12,6 @@ enum Exports {
         let lease: Lease?
     }
 
-    /// Whether values of `type` may be names or hold some. Called when a molecule is declared.
-    static func mayBeNames<Value>(_ type: Value.Type) -> Bool {
-        NameFinder.find(in: type) != nil
-    }
-
     /// `value` as it travels on a molecule of `soup`: names of that definition local, all others exported.
     @usableFromInline
     static func onto<Value>(_ soup: SoupReference, _ value: Value) -> Value {

@@ -57,8 +57,7 @@ final class NameFinder: @unchecked Sendable {
 }
 
 extension NameFinder {
-    private static let lock = Lock()
-    nonisolated(unsafe) private static var known: [ObjectIdentifier: NameFinder] = [:]  // under `lock`
+    private static let known = TypeTable<NameFinder>()
 
     /// What is known about `type`, or nil if its values carry no names.
     ///
@@ -100,17 +99,11 @@ extension NameFinder {
         _ key: ObjectIdentifier,
         _ look: (inout [ObjectIdentifier: NameFinder]) -> NameFinder
     ) -> NameFinder? {
-        lock.lock()
-        let old = known[key]
-        lock.unlock()
-        if let old { return old.findsNames ? old : nil }
+        if let old = known[key] { return old.findsNames ? old : nil }
         var found: [ObjectIdentifier: NameFinder] = [:]
         let new = look(&found)
         conclude(found.values)
-        // If two threads look at a type at once, it has two finders, which know the same.
-        lock.lock()
-        known.merge(found) { old, _ in old }
-        lock.unlock()
+        known.add(found)
         return new.findsNames ? new : nil
     }
 

@@ -20,22 +20,17 @@ final class ResultType: Sendable {
         }
     }
 
-    private static let lock = Lock()
-    nonisolated(unsafe) private static var known: [ObjectIdentifier: ResultType] = [:]  // under `lock`
+    private static let known = TypeTable<ResultType>()
 
     /// What is known about `type`, or nil if its values are plain bits.
     ///
     /// - Complexity: O(1) for a type that was asked for before.
     static func find<Result>(_ type: Result.Type) -> ResultType? {
         if _isPOD(type) { return nil }
-        lock.lock()
-        let old = known[ObjectIdentifier(type)]
-        lock.unlock()
-        if let old { return old }
+        let key = ObjectIdentifier(type)
+        if let old = known[key] { return old }
         let new = ResultType(type)
-        lock.lock()
-        known[ObjectIdentifier(type)] = new
-        lock.unlock()
+        known.add([key: new])
         return new
     }
 

@@ -121,8 +121,9 @@ struct Chemistry {
     /// that makes forks, may have one name, and so may a call and the state that it reads.
     private func namesakes(in slots: [Slot]) -> (Slot, Slot)? {
         func areAlike(_ first: Slot, _ second: Slot) -> Bool {
-            first.location.line != second.location.line && first.kind == second.kind && first.kind != .gate
-                && first.name == second.name
+            // The lengths first: they tell most names apart, and are there to be read.
+            first.location.line != second.location.line && first.name.utf8.count == second.name.utf8.count
+                && first.name == second.name && first.kind == second.kind && first.kind != .gate
         }
         if slots.count > 16 {
             var known: [String: [Slot]] = [:]
