@@ -124,23 +124,30 @@ func check(_ lines: [String], named name: String) -> [String] {
 /// The sentence that says of which programs a document shows parts. Nil if it shows only whole ones.
 func sentence(_ lines: [String]) -> String? {
     var files: [String] = []
+    var hasOthers = false
     for line in lines {
-        guard let parts = comment("<!-- snippet:", in: line)?.split(separator: "#"), parts.count > 1 else { continue }
+        guard let parts = comment("<!-- snippet:", in: line)?.split(separator: "#") else { continue }
+        guard parts.count > 1 else {
+            hasOthers = true
+            continue
+        }
         let file = parts[0].contains("/") ? "`\(parts[0]).swift`" : "`Snippets/\(parts[0]).swift`"
         if !files.contains(file) { files.append(file) }
     }
     guard let last = files.last else { return nil }
     let list = files.count == 1 ? last : files.dropLast().joined(separator: ", ") + " and " + last
-    return "\(opening) \(list), which \(files.count == 1 ? "runs" : "run"): "
-        + "what a sample uses and doesn't declare is there.*"
+    let verb = files.count == 1 ? "runs" : "run"
+    return hasOthers
+        ? "\(openings[1]) \(list), which \(verb): what these use and don't declare is there.*"
+        : "\(openings[0]) \(list), which \(verb): what a sample uses and doesn't declare is there.*"
 }
 
-let opening = "*The samples are parts of"
+let openings = ["*The samples are parts of", "*Some of the samples are parts of"]
 
 /// Checks the sentence about programs, and returns the document with the right one.
 func checkSentence(_ lines: [String], named name: String) -> [String] {
     let wanted = sentence(lines)
-    let found = lines.firstIndex { $0.hasPrefix(opening) }
+    let found = lines.firstIndex { line in openings.contains { line.hasPrefix($0) } }
     guard found.map({ lines[$0] }) != wanted else { return lines }
     guard mustWrite else {
         problems.append("\(name): below its first paragraph it should say: \(wanted ?? "nothing of parts")")

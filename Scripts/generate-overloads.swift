@@ -681,6 +681,9 @@ func tooMany(_ isAnswer: Bool) -> String {
         : "beside states, a reaction takes three molecules at most: put more together, 'join.when(join.all(a, b, c, d), …)'"
 }
 let tooManyRead = "'reading:' takes two states at most: read more as molecules, by 'state.value'"
+let tooManyUpdated = "a reaction updates four states at most: put together what changes together, as a structure"
+let tooManyChosen =
+    "a condition looks at four inputs at most: let a reaction put some of them together first, as one molecule"
 let nobodyGetsIt =
     "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
 
@@ -702,8 +705,14 @@ for isAnswer in [false, true] {
         let shell = Shell(isAnswer: isAnswer, kind: .synchronous, inputs: inputs, states: 1, use: use)
         refused.append(shell.refused(tooMany(isAnswer)))
     }
-    let shell = Shell(isAnswer: isAnswer, kind: .synchronous, inputs: isAnswer ? 0 : 1, states: 3, use: .reading)
-    refused.append(shell.refused(tooManyRead))
+    let few = isAnswer ? 0 : 1
+    refused.append(
+        Shell(isAnswer: isAnswer, kind: .synchronous, inputs: few, states: 3, use: .reading).refused(tooManyRead)
+    )
+    refused.append(Shell(isAnswer: isAnswer, kind: .synchronous, inputs: few, states: 5).refused(tooManyUpdated))
+    refused.append(
+        Shell(isAnswer: isAnswer, kind: .synchronous, inputs: few + 4, selection: .condition).refused(tooManyChosen)
+    )
 }
 for inputs in 1...3 {
     for states in 0...1 {

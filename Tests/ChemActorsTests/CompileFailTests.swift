@@ -17,17 +17,18 @@ struct CompileFailTests {
     /// Every file by name, so that a lost one is missed.
     static let refused = [
         "AmountOfOtherType", "AnsweringOnMainActor", "AnsweringSlowMolecule", "AnsweringSlowMoleculeWithState",
-        "AnsweringWithoutWith", "CallingBoundedMolecule", "CapturingInGuard", "ChangingStateName",
-        "ConditionBesideState", "ConditionOfSlowMolecule", "ConditionOnOneCall",
-        "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule",
-        "DelegatingUpdatable", "FastWithoutAwait", "FastWithoutTry", "InjectingByName", "InjectingState",
-        "KeepingBuilderInBody", "KeepingBuilderInClosure", "MakingBuilder", "MakingMolecule", "MakingMoleculeProof",
-        "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingArgument", "MissingValue",
-        "MistakesInClosures", "MistakesInDefinitionType", "MistakesInReactions", "NonSendableAnswer",
-        "NonSendableCapture", "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay", "PuttingBackMolecule",
-        "ReplyingToSlowMolecule", "ResultOfSlowMolecule", "ReturningFromWhen", "ReturningFromWhenUpdating",
-        "StateAmongInputs", "StateOnMainActor", "TakingMolecule", "ThrowingGuard", "UpdatingSlowMolecule",
-        "WrongAnswerType", "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
+        "AnsweringWithFiveStates", "AnsweringWithoutWith", "CallingBoundedMolecule", "CapturingInGuard",
+        "ChangingStateName", "ConditionBesideState", "ConditionOfCallOnFive", "ConditionOfSlowMolecule",
+        "ConditionOnFive", "ConditionOnOneCall", "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder",
+        "DelegatingMolecule", "DelegatingUpdatable", "FastWithoutAwait", "FastWithoutTry", "InjectingByName",
+        "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure", "MakingBuilder", "MakingMolecule",
+        "MakingMoleculeProof", "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingArgument",
+        "MissingValue", "MistakesInClosures", "MistakesInDefinitionType", "MistakesInReactions",
+        "NonSendableAnswer", "NonSendableCapture", "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay",
+        "PuttingBackMolecule", "ReplyingToSlowMolecule", "ResultOfSlowMolecule", "ReturningFromWhen",
+        "ReturningFromWhenUpdating", "StateAmongInputs", "StateOnMainActor", "TakingMolecule", "ThrowingGuard",
+        "UpdatingFiveStates", "UpdatingSlowMolecule", "WrongAnswerType", "WrongArgumentType",
+        "WrongNumberOfParameters", "WrongValueType",
     ].map(Fixture.init)
 
     @Test("what the fixture does wrong, in the expected words", arguments: refused)

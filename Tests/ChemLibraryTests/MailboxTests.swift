@@ -8,6 +8,12 @@ import Testing
 
 /// What the tests of mailbox actors share.
 enum Mailboxes {
+    /// The error that `body` throws.
+    static func error(_ body: () async throws -> Void) async -> (any Error)? {
+        do { try await body() } catch { return error }
+        return nil
+    }
+
     /// Collects what happens, from any thread. A definition, so that ThreadSanitizer understands it.
     struct Log<Element: Sendable>: Sendable {
         let add: SlowMolecule<Element>

@@ -171,8 +171,8 @@ struct StuckTasksTests {
             let first = actor("first", asks: second)
             return [Task { _ = try await first.ask { .ask($0, first) } }]
         }
-        #expect(says(report, "handle", "of 'first' runs: its body waits in second.answered, called at \(here(line))"))
-        #expect(says(report, "of 'second' runs: its body waits in first.answered", "called at \(here(line))"))
+        #expect(says(report, "handle", "of 'first' runs: its body waits in second.ask, called at \(here(line))"))
+        #expect(says(report, "of 'second' runs: its body waits in first.ask", "called at \(here(line))"))
         #expect(says(report, "this is a cycle"))
     }
 }

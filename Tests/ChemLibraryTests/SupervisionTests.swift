@@ -40,6 +40,47 @@ struct SupervisionTests {
         }
     }
 
+    @Test("Whose question makes the handler throw is told what it threw", arguments: [false, true])
+    func askersAreToldOfErrors(isAsynchronous: Bool) async throws {
+        for seed in 0..<50 {
+            let options = MailboxOptions(machine: Mailboxes.quietMachine(seed))
+            let actor =
+                isAsynchronous
+                ? MailboxActor(state: 0, options: options) { (_, reply: ReplyTo<Int>, _) async throws in
+                    await Task.yield()
+                    throw Broken(number: 7)
+                }
+                : MailboxActor(state: 0, options: options) { (_, _: ReplyTo<Int>, _) in throw Broken(number: 7) }
+            actor.start()
+            // Handled in the asker's task, or by a worker.
+            async let other = Mailboxes.error { _ = try await actor.ask { $0 } }
+            for error in [await Mailboxes.error { _ = try await actor.ask { $0 } }, await other] {
+                let error = try #require(error as? MailboxError, "seed \(seed)")
+                #expect(error.code == .unanswered, "seed \(seed)")
+                #expect("\(error)".contains("hasn't answered the question: its handler threw Broken(number: 7)"))
+            }
+        }
+    }
+
+    @Test func anActorThatHasFailedTooOftenSaysWhatIsLost() async throws {
+        let events = Locked<[String]>([])
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { event in events.update { $0.append("\(event)") } })
+        )
+        let options = MailboxOptions(restarts: RestartLimit(1, within: .seconds(100)), machine: machine)
+        let actor = makeCounting("", Log(), options)
+        for n in [-1, -2, 3, 4, 5] { actor.tell(n) }
+        actor.start()
+        try await actor.termination()
+        #expect(
+            events.value.contains {
+                $0.contains("it may be restarted 1 time within 100.0 seconds, so the actor has ended, and 3 messages")
+            },
+            "\(events.value)"
+        )
+        #expect(actor.statistics.dropped == 3)
+    }
+
     @Test func anAsynchronousHandlerIsRestartedToo() async throws {
         for seed in 0..<50 {
             let machine = Mailboxes.quietMachine(seed)

@@ -68,7 +68,7 @@ struct InputTests {
             #expect(try health.decoded() == ["waitingCalls": 0, "runningBodies": 0, "failures": 0])
             let stuck = try await served.ask("/stuck")
             let lines = String(decoding: stuck.body, as: UTF8.self).split(separator: "\n")
-            #expect(lines.first == "No call waits.")
+            #expect(lines.first == "No call waits in a soup.")
             // The service has no recorder.
             #expect(lines.count == 2 && lines.last?.contains("CHEMACTORS_RECORDER") == true, "\(lines)")
         }

@@ -75,9 +75,7 @@ struct DefinitionView {
         let present = slots.map { $0.present(entry) }
         let injected = slots.map { $0.header.pointee.injected }
         let waiting = slots.map { $0.waitingCalls(entry) }
-        let takings = join.observation.map { Array($0.takings) } ?? []
-        let callers = join.observation?.lastCallers ?? []
-        let singles = join.observation?.singles ?? []
+        let traces = Traces(join.observation)
         let chemistry = entry.state.chemistry
         let declarations = chemistry.reactions
         let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
@@ -89,7 +87,6 @@ struct DefinitionView {
             return join.observation?.hasOverlooked(notes) ?? false
         }
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
-        let seen = join.observation?.molecules ?? []
         let seenReactions = join.observation?.reactions ?? []
         let takenCalls = join.observation?.taken ?? [:]
         let bodies = Self.suspendedBodies(entry)
@@ -108,17 +105,7 @@ struct DefinitionView {
         isHeld = leases > leasesOfCalls
         isObserved = join.observation != nil
         molecules = slots.indices.map { index in
-            Molecule(
-                slot: slots[index],
-                present: present[index],
-                injected: injected[index],
-                isSingle: singles.contains(index),
-                sources: index < seen.count ? seen[index].sources : [],
-                lastTaker: index < takings.count && takings[index].reaction >= 0 ? Int(takings[index].reaction) : nil,
-                lastClient: index < takings.count ? takings[index].client : 0,
-                lastCaller: index < callers.count ? callers[index] : nil,
-                calls: calls[index]
-            )
+            traces.molecule(slots[index], index, (present[index], injected[index]), calls[index])
         }
         let outline = DefinitionOutline(join, slots: slots, chemistry, seen: seenReactions)
         self.outline = outline
@@ -129,6 +116,41 @@ struct DefinitionView {
                 guards: lacks[index].map { $0() },
                 running: runningBodies[index],
                 failures: failures[index]
+            )
+        }
+    }
+
+    /// What is seen of the molecules, if anything is. Made in the soup.
+    private struct Traces {
+        private let takings: [Observation.Taking]
+        private let callers: [Observation.Caller?]
+        private let singles: Set<Int>
+        private let molecules: [Observation.OfMolecule]
+
+        init(_ observation: Observation?) {
+            takings = observation.map { Array($0.takings) } ?? []
+            callers = observation?.lastCallers ?? []
+            singles = observation?.singles ?? []
+            molecules = observation?.molecules ?? []
+        }
+
+        func molecule(
+            _ slot: Slot,
+            _ index: Int,
+            _ copies: (present: Int, injected: Int),
+            _ calls: [Call]
+        ) -> Molecule {
+            let taking = index < takings.count ? takings[index] : Observation.Taking()
+            return Molecule(
+                slot: slot,
+                present: copies.present,
+                injected: copies.injected,
+                isSingle: singles.contains(index),
+                sources: index < molecules.count ? molecules[index].sources : [],
+                lastTaker: taking.reaction >= 0 ? Int(taking.reaction) : nil,
+                lastClient: taking.client,
+                lastCaller: index < callers.count ? callers[index] : nil,
+                calls: calls
             )
         }
     }

@@ -100,7 +100,8 @@ public struct StuckReport: Sendable, CustomStringConvertible {
     /// A line for each call and each cause. Calls from one line that wait for the same reason are told of once, and so
     /// is a cycle.
     public var description: String {
-        var lines = ["\(calls.isEmpty ? "No" : "\(calls.count)") call\(calls.count > 1 ? "s wait" : " waits")."]
+        let place = calls.isEmpty && lacksRecorder ? " in a soup" : ""
+        var lines = ["\(calls.isEmpty ? "No" : "\(calls.count)") call\(calls.count > 1 ? "s wait" : " waits")\(place)."]
         for group in groups {
             let (call, count) = (group.call, group.count)
             var causes: [String] = []
@@ -116,7 +117,10 @@ public struct StuckReport: Sendable, CustomStringConvertible {
             lines += causes
         }
         if lacksRecorder {
-            let what = calls.isEmpty ? "Mailbox actors that ask each other aren't" : "Who makes what isn't"
+            let what =
+                calls.isEmpty
+                ? "Calls that were taken and not answered, such as questions to mailbox actors, aren't"
+                : "Who makes what, and which calls were taken and not answered, isn't"
             lines.append(
                 "\(what) known where no recorder is on: set ChemicalMachine.Configuration.recorder, "
                     + "or CHEMACTORS_RECORDER=flight"

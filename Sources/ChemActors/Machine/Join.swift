@@ -107,6 +107,7 @@ public actor Join {
         _ line: UInt
     ) {
         report(.failedReaction(reaction: reaction, location: "\(fileID):\(line)", error: error))
+        machine.control?.fails(reaction: "\(name): \(reaction) (\(fileID):\(line))", error)
     }
 
     /// Reports that nothing takes what is sent to an input of the library that was made there.

@@ -63,6 +63,11 @@ public struct MachineClock: Clock {
     }
 }
 
+extension Join {
+    /// The clock of its machine.
+    nonisolated package var clock: MachineClock { MachineClock(machine) }
+}
+
 extension Clock where Self == MachineClock {
     /// The clock of the machine on which `Join.define` would make a definition here.
     public static var machine: MachineClock { MachineClock() }

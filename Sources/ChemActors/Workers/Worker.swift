@@ -93,19 +93,7 @@ extension Join {
         let control = isTimed ? nil : machine.control
         var left = 0
         var hasWorked = false
-        var entry = soup.enter()
-        if entry.contents.life.isWorkerSpare {
-            // Two workers were woken, the second for a caller of higher priority, and the other one was here first.
-            entry.liftWorker()
-            endWorker(entry)
-            return false
-        }
-        if entry.contents.life.activity == .scheduled {
-            entry.contents.life.workerLooks()
-            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
-        } else {
-            entry.open(to: UnsafeMutableRawPointer(record))
-        }
+        guard var entry = openSoup(record) else { return false }
         observation?.timeHasPassed()
         while true {
             if entry.letOthersIn() { observation?.timeHasPassed() }
@@ -137,16 +125,7 @@ extension Join {
                 continue
             }
             left &-= 1
-            let index = entry.contents.matching.pick()
-            control?.starts(StartingReaction(join: self, index: index))
-            record.pointee.reaction.store(index, ordering: .relaxed)
-            if index == entry.contents.matching.reactionCount {
-                entry = runRetry(entry, record)
-                left = 0
-            } else {
-                entry = runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
-            }
-            record.pointee.reaction.store(-1, ordering: .relaxed)
+            entry = runNext(entry, record, control, isTimed: isTimed, left: &left)
             if !isActive(entry, record) {
                 endWorker(entry)
                 return false
@@ -154,6 +133,45 @@ extension Join {
             // One long body, or some that are not so short, may have used up the turn.
             if record.pointee.isOverdue.load(ordering: .relaxed) { left = 0 }
         }
+    }
+
+    /// The worker enters the soup, or ends if there are two.
+    @inline(__always)
+    private nonisolated func openSoup(_ record: UnsafeMutablePointer<WorkerRecord>) -> SoupEntry? {
+        let entry = soup.enter()
+        if entry.contents.life.isWorkerSpare {
+            // Two workers were woken, the second for a caller of higher priority, and the other one was here first.
+            entry.liftWorker()
+            endWorker(entry)
+            return nil
+        }
+        if entry.contents.life.activity == .scheduled {
+            entry.contents.life.workerLooks()
+            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
+        } else {
+            entry.open(to: UnsafeMutableRawPointer(record))
+        }
+        return entry
+    }
+
+    /// Chooses a reaction that is possible, or a retry that is due, and runs it.
+    @inline(__always)
+    private nonisolated func runNext(
+        _ entry: consuming SoupEntry,
+        _ record: UnsafeMutablePointer<WorkerRecord>,
+        _ control: (any MachineControl)?,
+        isTimed: Bool,
+        left: inout Int
+    ) -> SoupEntry {
+        let index = entry.contents.matching.pick()
+        control?.starts(StartingReaction(join: self, index: index))
+        record.pointee.reaction.store(index, ordering: .relaxed)
+        defer { record.pointee.reaction.store(-1, ordering: .relaxed) }
+        if index == entry.contents.matching.reactionCount {
+            left = 0
+            return runRetry(entry, record)
+        }
+        return runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
     }
 
     /// Starts a worker for what was woken elsewhere, which must not wait for what is still to do here.

@@ -112,42 +112,60 @@ extension FlowCompiler {
             node.emitter = next ?? FlowReceiver { _ in }
             return
         }
+        node.emitter = storing(node, next)
+        if let isSame = node.isSame { node.emitter = cutting(node, isSame) }
+        core.stores[node.index].hasHistory = record.limit > 0
+        core.stores[node.index].hasListeners = !node.outlets.isEmpty || !node.mainOutlets.isEmpty
+        buildCommit(node, record)
+    }
+
+    /// Stores the value, and hands it on.
+    @inlinable
+    func storing<Value>(_ node: FlowNode<Value>, _ next: FlowReceiver?) -> FlowReceiver {
         let slot = node.slot.unsafelyUnwrapped
         let wave = wave
         let index = node.index
         let isLast = next == nil
         let behind = next ?? FlowReceiver { _ in }
-        if node.keepsPrevious {
-            node.emitter = FlowReceiver { value in
-                if slot.pointee.stamp != wave.pointee.number {
-                    slot.pointee.stamp = wave.pointee.number
-                    slot.pointee.previous = slot.pointee.current
-                }
-                slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
-                wave.pointee.touch(index)
-                if !isLast { behind.run(value) }
-            }
-        } else {
-            node.emitter = FlowReceiver { value in
+        guard node.keepsPrevious else {
+            return FlowReceiver { value in
                 slot.pointee.stamp = wave.pointee.number
                 slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
                 wave.pointee.touch(index)
                 if !isLast { behind.run(value) }
             }
         }
-        if let isSame = node.isSame {
-            let emit = node.emitter.unsafelyUnwrapped.run
-            node.emitter = FlowReceiver { value in
-                if !slot.pointee.passesCutoff, let current = slot.pointee.current,
-                    isSame(current, value.assumingMemoryBound(to: Value.self).pointee)
-                {
-                    return
-                }
-                emit(value)
+        return FlowReceiver { value in
+            if slot.pointee.stamp != wave.pointee.number {
+                slot.pointee.stamp = wave.pointee.number
+                slot.pointee.previous = slot.pointee.current
             }
+            slot.pointee.current = value.assumingMemoryBound(to: Value.self).pointee
+            wave.pointee.touch(index)
+            if !isLast { behind.run(value) }
         }
-        core.stores[index].hasHistory = record.limit > 0
-        core.stores[index].hasListeners = !node.outlets.isEmpty || !node.mainOutlets.isEmpty
+    }
+
+    /// Drops a value that the cutoff finds to be the same as the present one.
+    @inlinable
+    func cutting<Value>(_ node: FlowNode<Value>, _ isSame: @escaping (Value, Value) -> Bool) -> FlowReceiver {
+        let slot = node.slot.unsafelyUnwrapped
+        let emit = node.emitter.unsafelyUnwrapped.run
+        return FlowReceiver { value in
+            if !slot.pointee.passesCutoff, let current = slot.pointee.current,
+                isSame(current, value.assumingMemoryBound(to: Value.self).pointee)
+            {
+                return
+            }
+            emit(value)
+        }
+    }
+
+    /// Makes what runs at the end of a wave in which a store has got a value.
+    @inlinable
+    func buildCommit<Value>(_ node: FlowNode<Value>, _ record: FlowRecord<Value>) {
+        let slot = node.slot.unsafelyUnwrapped
+        let index = node.index
         core.stores[index].commit = { time in
             slot.pointee.previous = nil
             record.commit(slot.pointee.current.unsafelyUnwrapped, at: time)

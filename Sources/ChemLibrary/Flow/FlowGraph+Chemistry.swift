@@ -22,80 +22,102 @@ extension FlowGraph {
         }
     }
 
-    /// The chemistry of every graph.
+    /// Makes the definition of a graph.
     static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
-        let (fileID, line) = (options.fileID, options.line)
         let machine = options.machine ?? Join.currentMachine
-        func chemistry(_ join: inout Join.Builder) -> Names {
-            let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
-            let idle = join.slow("idle", of: FlowCore.self)
-            let waiting = join.slow("waiting", of: FlowCore.self)
-            let resume = join.slow("resume")
-            let start = join.slow("start", of: FlowJob.self)
-            let startOnMain = join.slow("startOnMain", of: FlowJob.self)
-            let done = join.slow("done", of: FlowDone.self)
-            let call = join.fast("call", of: FlowCall.self, returning: Void.self, order: .oldestFirst)
-            var steps: [SlowMolecule<Void>] = []
-            if options.mode == .reference {
-                steps = (0..<core.stepCount).map { join.slow("step \($0)") }
-            }
+        return machine.define(options.name, fileID: options.fileID, line: options.line) { join in
+            declare(core, capacities, options, on: machine, &join)
+        }
+    }
 
-            let goOn: @Sendable (FlowCore) -> Void = { [steps] core in
-                switch core.proceed() {
-                case .idle:
-                    idle(core)
-                case .suspended:
-                    for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
-                    waiting(core)
-                case .again:
-                    machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: options.name) {
-                        core.lookAtFeedback($0)
-                    }
-                    waiting(core)
-                    resume()
-                case .step(let position):
-                    waiting(core)
-                    steps[position]()
+    /// The chemistry of every graph.
+    private static func declare(
+        _ core: FlowCore,
+        _ capacities: [Int],
+        _ options: Options,
+        on machine: ChemicalMachine,
+        _ join: inout Join.Builder
+    ) -> Names {
+        let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
+        let idle = join.slow("idle", of: FlowCore.self)
+        let waiting = join.slow("waiting", of: FlowCore.self)
+        let resume = join.slow("resume")
+        let start = join.slow("start", of: FlowJob.self)
+        let startOnMain = join.slow("startOnMain", of: FlowJob.self)
+        let done = join.slow("done", of: FlowDone.self)
+        let call = join.fast("sendAndWait", of: FlowCall.self, returning: Void.self, order: .oldestFirst)
+        let steps = options.mode == .reference ? (0..<core.stepCount).map { join.slow("step \($0)") } : []
+
+        let goOn: @Sendable (FlowCore) -> Void = { core in
+            switch core.proceed() {
+            case .idle:
+                idle(core)
+            case .suspended:
+                for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
+                waiting(core)
+            case .again:
+                machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: options.name) {
+                    core.lookAtFeedback($0)
                 }
+                waiting(core)
+                resume()
+            case .step(let position):
+                waiting(core)
+                steps[position]()
             }
-            join.when(event, idle) { event, core in
-                core.begin(event)
+        }
+        join.when(event, idle) { event, core in
+            core.begin(event)
+            goOn(core)
+        }
+        join.when(done, waiting) { done, core in
+            core.accept(done)
+            if core.isWaitingForJobs { waiting(core) } else { goOn(core) }
+        }
+        join.when(resume, waiting) { _, core in goOn(core) }
+        declareJobs(start, startOnMain, done, core.statistics, &join)
+        let name = options.name
+        join.when(call) { reply in event(.awaited(FlowWaiter(reply, of: name))) }
+        for (position, step) in steps.enumerated() {
+            join.when(step, waiting) { _, core in
+                core.step(position)
                 goOn(core)
             }
-            join.when(done, waiting) { done, core in
-                core.accept(done)
-                if core.isWaitingForJobs { waiting(core) } else { goOn(core) }
-            }
-            join.when(resume, waiting) { _, core in goOn(core) }
-            let statistics = core.statistics
-            join.when(start) { job in
-                let write = await FlowRun(of: statistics).run(job.run)
-                done(FlowDone(position: job.position, write: write))
-            }
-            join.when(startOnMain, on: MainActor.self) { job in
-                let write = await FlowRun(of: statistics).run(job.run)
-                done(FlowDone(position: job.position, write: write))
-            }
-            let name = options.name
-            join.when(call) { reply in event(.awaited(FlowWaiter(reply, of: name))) }
-            for (position, step) in steps.enumerated() {
-                join.when(step, waiting) { _, core in
-                    core.step(position)
-                    goOn(core)
-                }
-            }
-            var rooms: [FlowRoom] = []
-            for (number, capacity) in capacities.enumerated() {
-                let place = join.slow("place \(number)")
-                let enter = join.fast("enter \(number)", order: .oldestFirst)
-                join.answer(enter, with: place) { _, _ in }
-                place.inject(contentsOf: repeatElement((), count: capacity))
-                rooms.append(FlowRoom(enter: enter, place: place))
-            }
-            idle(core)
-            return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
         }
-        return machine.define(options.name, fileID: fileID, line: line, chemistry)
+        let rooms = declareRooms(capacities, &join)
+        idle(core)
+        return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
+    }
+
+    /// The operators that suspend, here and on the main actor.
+    private static func declareJobs(
+        _ start: SlowMolecule<FlowJob>,
+        _ startOnMain: SlowMolecule<FlowJob>,
+        _ done: SlowMolecule<FlowDone>,
+        _ statistics: FlowStatisticsBox,
+        _ join: inout Join.Builder
+    ) {
+        join.when(start) { job in
+            let write = await FlowRun(of: statistics).run(job.run)
+            done(FlowDone(position: job.position, write: write))
+        }
+        join.when(startOnMain, on: MainActor.self) { job in
+            let write = await FlowRun(of: statistics).run(job.run)
+            done(FlowDone(position: job.position, write: write))
+        }
+    }
+
+    /// The rooms in which the values of sources with these capacities wait.
+    private static func declareRooms(_ capacities: [Int], _ join: inout Join.Builder) -> [FlowRoom] {
+        var rooms: [FlowRoom] = []
+        for (number, capacity) in capacities.enumerated() {
+            let place = join.slow("place \(number)")
+            let enter = join.fast("enter \(number)", order: .oldestFirst)
+            join.answer(enter, with: place) { _, _ in }
+            place.inject(contentsOf: repeatElement((), count: capacity))
+            rooms.append(FlowRoom(enter: enter, place: place))
+        }
+        return rooms
     }
 
     static func makeMainOutlets(_ options: Options) -> (SlowMolecule<FlowMainAction>, Join) {

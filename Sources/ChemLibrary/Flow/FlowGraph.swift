@@ -60,6 +60,8 @@ public final class FlowGraph: Sendable {
         var machine: ChemicalMachine?
         /// How many events a store remembers that would otherwise remember none.
         var history: Int
+        /// Whether somebody has made the graph, and not the first send.
+        private(set) var isExplicit = true
         let fileID: StaticString
         let line: UInt
 
@@ -83,6 +85,7 @@ public final class FlowGraph: Sendable {
         /// The options of a graph that nobody has made explicitly: it is where the first of its nodes was made.
         init(of nodes: [AnyFlowNode]) {
             self.init(name: "graph", fileID: nodes.first?.fileID ?? #fileID, line: nodes.first?.line ?? #line)
+            isExplicit = false
         }
     }
 
@@ -90,6 +93,8 @@ public final class FlowGraph: Sendable {
     public let name: String
     /// Where it was made: where its first node was, if nobody has made it explicitly.
     let place: (fileID: StaticString, line: UInt)
+    /// Whether somebody has made it explicitly, as an open mall.
+    let isExplicit: Bool
     /// The nodes and operators, for drawings.
     public let drawing: FlowDrawing
 
@@ -166,6 +171,7 @@ public final class FlowGraph: Sendable {
         statisticsBox = statistics
         name = options.name
         place = (options.fileID, options.line)
+        isExplicit = options.isExplicit
         if options.history > 0 { for node in nodes { node.remember(options.history) } }
         let ranks = FlowOrder.arrange(nodes, operators, isFused: options.mode == .fused)
         drawing = FlowDrawing(name: options.name, nodes, operators)
@@ -189,7 +195,20 @@ public final class FlowGraph: Sendable {
         for (position, rank) in ranks.enumerated() { core.setStep(position, rank: rank) }
         core.fedBack = drawing.fedBack.joined(separator: ", ")
         core.ends.nodes = nodes.map { FlowEnds.Node(isOpen: $0.isOpen) }
-        let compiler = FlowCompiler(core: core, perform: perform)
+        Self.compile(nodes, operators, FlowCompiler(core: core, perform: perform))
+        for node in nodes { node.forget() }
+        levels = nodes.map(\.level)
+        let bounded = nodes.filter { $0.capacity > 0 }
+        let names = Self.define(core, bounded.map(\.capacity), options)
+        (event, call, resumption, definition) = (names.event, names.call, names.resumption, names.definition)
+        rooms = Dictionary(uniqueKeysWithValues: zip(bounded.map(\.index), names.rooms))
+    }
+}
+
+extension FlowGraph {
+    /// Makes what runs in a wave, and tells the core of ends and zips.
+    private static func compile(_ nodes: [AnyFlowNode], _ operators: [FlowOperator], _ compiler: FlowCompiler) {
+        let core = compiler.core
         for node in nodes { node.prepare(compiler) }
         for operation in operators.sorted(by: { ($0.rank, $0.id) > ($1.rank, $1.id) }) {
             operation.compile(compiler, operation)
@@ -214,12 +233,6 @@ public final class FlowGraph: Sendable {
                 missing.pointee = zips.count
             }
         }
-        for node in nodes { node.forget() }
-        levels = nodes.map(\.level)
-        let bounded = nodes.filter { $0.capacity > 0 }
-        let names = Self.define(core, bounded.map(\.capacity), options)
-        (event, call, resumption, definition) = (names.event, names.call, names.resumption, names.definition)
-        rooms = Dictionary(uniqueKeysWithValues: zip(bounded.map(\.index), names.rooms))
     }
 }
 

@@ -229,79 +229,101 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         now: @Sendable (FlowSignal<Element>) -> Bool, later: @Sendable (FlowSignal<Element>) async -> Void
     )
 
+    private typealias Buffer = (Put, FastMolecule<Void, FlowSignal<Element>>, FlowCounter, Join)
+
     /// The chemistry in which values wait.
     private static func makeBuffer(
         _ policy: FlowBuffering.Policy,
         _ name: String,
         _ fileID: StaticString,
         _ line: UInt
-    ) -> (Put, FastMolecule<Void, FlowSignal<Element>>, FlowCounter, Join) {
-        let dropped = FlowCounter()
+    ) -> Buffer {
         switch policy {
-        case .unbounded:
-            let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
-                let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
-                let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
-                join.answer(next, with: put) { _, signal in
-                    if case .end = signal { put(.end) }
-                    return signal
-                }
-                return (put, next, join.definition)
-            }
-            let now: @Sendable (FlowSignal<Element>) -> Bool = {
-                put($0)
-                return true
-            }
-            return ((now, { put($0) }), next, dropped, definition)
-        case .suspending(let count):
-            let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
-                let put = join.bounded("put", of: FlowSignal<Element>.self, capacity: count, order: .oldestFirst)
-                let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
-                join.answer(next, with: put) { _, signal in
-                    if case .end = signal { _ = put.tryInject(.end) }
-                    return signal
-                }
-                return (put, next, join.definition)
-            }
-            let later: @Sendable (FlowSignal<Element>) async -> Void = {
-                try? await put.inject($0, fileID: fileID, line: line)
-            }
-            return (({ put.tryInject($0) }, later), next, dropped, definition)
-        case .latest(let count):
-            let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
-                let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
-                let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
-                let ready = join.slow("ready")
-                let buffer = join.state("buffer", FIFO<Element>())
-                let isEnded = join.state("isEnded", false)
-                join.when(put, updating: buffer, isEnded) { buffer, isEnded, signal in
-                    switch signal {
-                    case .value(let value):
-                        buffer.append(value)
-                        if buffer.count > count {
-                            _ = buffer.popFirst()
-                            dropped.increment()
-                        } else {
-                            ready()
-                        }
-                    case .end:
-                        if !isEnded { ready() }
-                        isEnded = true
-                    }
-                }
-                join.answer(next, with: ready, updating: buffer) { buffer, _, _ in
-                    if let value = buffer.popFirst() { return .value(value) }
-                    ready()
-                    return .end
-                }
-                return (put, next, join.definition)
-            }
-            let now: @Sendable (FlowSignal<Element>) -> Bool = {
-                put($0)
-                return true
-            }
-            return ((now, { put($0) }), next, dropped, definition)
+        case .unbounded: makeUnboundedBuffer(name, fileID, line)
+        case .suspending(let count): makeSuspendingBuffer(count, name, fileID, line)
+        case .latest(let count): makeBuffer(ofLatest: count, name, fileID, line)
         }
+    }
+
+    private static func makeUnboundedBuffer(_ name: String, _ fileID: StaticString, _ line: UInt) -> Buffer {
+        let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
+            let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
+            join.answer(next, with: put) { _, signal in
+                if case .end = signal { put(.end) }
+                return signal
+            }
+            return (put, next, join.definition)
+        }
+        return (alwaysPutting(put), next, FlowCounter(), definition)
+    }
+
+    private static func makeSuspendingBuffer(
+        _ count: Int,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> Buffer {
+        let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            let put = join.bounded("put", of: FlowSignal<Element>.self, capacity: count, order: .oldestFirst)
+            let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
+            join.answer(next, with: put) { _, signal in
+                if case .end = signal { _ = put.tryInject(.end) }
+                return signal
+            }
+            return (put, next, join.definition)
+        }
+        let later: @Sendable (FlowSignal<Element>) async -> Void = {
+            try? await put.inject($0, fileID: fileID, line: line)
+        }
+        return (({ put.tryInject($0) }, later), next, FlowCounter(), definition)
+    }
+
+    private static func makeBuffer(
+        ofLatest count: Int,
+        _ name: String,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> Buffer {
+        let dropped = FlowCounter()
+        let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
+            let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
+            let ready = join.slow("ready")
+            let buffer = join.state("buffer", FIFO<Element>())
+            let isEnded = join.state("isEnded", false)
+            join.when(put, updating: buffer, isEnded) { buffer, isEnded, signal in
+                switch signal {
+                case .value(let value):
+                    buffer.append(value)
+                    if buffer.count > count {
+                        _ = buffer.popFirst()
+                        dropped.increment()
+                    } else {
+                        ready()
+                    }
+                case .end:
+                    if !isEnded { ready() }
+                    isEnded = true
+                }
+            }
+            join.answer(next, with: ready, updating: buffer) { buffer, _, _ in
+                if let value = buffer.popFirst() { return .value(value) }
+                ready()
+                return .end
+            }
+            return (put, next, join.definition)
+        }
+        return (alwaysPutting(put), next, dropped, definition)
+    }
+
+    /// Puts values where there is always room.
+    private static func alwaysPutting(_ put: SlowMolecule<FlowSignal<Element>>) -> Put {
+        let now: @Sendable (FlowSignal<Element>) -> Bool = {
+            put($0)
+            return true
+        }
+        return (now, { put($0) })
     }
 }
 

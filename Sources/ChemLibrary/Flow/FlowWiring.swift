@@ -209,9 +209,13 @@ package final class FlowWiring: @unchecked Sendable {
     /// Stops the program if the graph is sealed. Under the lock.
     private func checkOpen(_ symbol: String) {
         guard let graph else { return }
+        let cause =
+            graph.isExplicit
+            ? "is complete: a mall is opened once, and what 'FlowGraph(…) { … }' wires is all of a graph. Its nodes: "
+            : "was sealed by its first send or subscription. Wire everything before anything is sent; a mall does that "
+                + "in open(). Its nodes: "
         fatalError(
-            "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)', made here, was sealed by its first send or "
-                + "subscription. Wire everything before anything is sent; a mall does that in open(). Its nodes: "
+            "ChemLibrary: '\(symbol)' can't be wired: the graph '\(graph.name)', made here, \(cause)"
                 + graph.drawing.nodes.map { "\($0.role) \($0.label)" }.joined(separator: ", "),
             file: graph.place.fileID,
             line: graph.place.line

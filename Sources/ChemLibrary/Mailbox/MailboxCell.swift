@@ -76,11 +76,13 @@ final class MailboxCell: @unchecked Sendable {
         guard letter.content != nil else { return end(.stopped) }
         core.trace(.received)
         do {
-            guard try content.receive(letter) else {
+            guard try core.handlingHere({ try content.receive(letter) }) else {
                 return chemistry.handle(MailboxChemistry.Turn(cell: self, letter: letter))
             }
+            core.tellDropped()
             finishTurn()
         } catch {
+            core.tellDropped(error)
             handlerFailed(error)
         }
     }
@@ -91,9 +93,11 @@ final class MailboxCell: @unchecked Sendable {
         do {
             try await content.receiveSuspending(letter)
             await core.handling.end()
+            core.tellDropped()
             finishTurn()
         } catch {
             await core.handling.end()
+            core.tellDropped(error)
             handlerFailed(error)
         }
     }
@@ -206,12 +210,42 @@ final class MailboxCell: @unchecked Sendable {
         if let superior {
             hold = .failed
             superior.childFailed(core, error, incarnation: incarnation)
-        } else if failures.allowsRestart(core.options.restarts) {
+        } else if failures.allowsRestart(core.options.restarts, core.definition.clock) {
             restart()
         } else {
+            reportEnd(after: error)
             return end(.failed(error))
         }
         settle()
+    }
+
+    /// Reports that the actor ends because it has failed too often, and what becomes of its messages.
+    private func reportEnd(after error: any Error) {
+        guard core.options.trace == nil else { return }
+        let limit = core.options.restarts
+        let lost = core.statistics.depth + urgent.count + front.count + stashed.count
+        core.definition.reportFailure(
+            of: "restart",
+            TooManyFailures(limit: limit, lost: lost),
+            core.place.fileID,
+            core.place.line
+        )
+    }
+
+    /// An actor has failed more often than it may be restarted.
+    private struct TooManyFailures: Error, CustomStringConvertible {
+        let limit: RestartLimit
+        let lost: Int
+
+        var description: String {
+            let messages =
+                switch lost {
+                case 0: ""
+                case 1: ", and a message that it hadn't handled is lost"
+                default: ", and \(lost) messages that it hadn't handled are lost"
+                }
+            return "it may be restarted \(limit.count) \(limit.count == 1 ? "time" : "times") within \(limit.window), so the actor has ended\(messages)"
+        }
     }
 
     /// Restarts the actor and keeps all waiting messages: those that the handler stashed come first.

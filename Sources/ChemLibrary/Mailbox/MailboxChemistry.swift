@@ -33,7 +33,7 @@ extension MailboxCore {
             let names = MailboxNames(
                 mail: chemistry.declareMail(options.capacity, &join),
                 control: chemistry.control,
-                answered: chemistry.answered,
+                ask: chemistry.ask,
                 ended: chemistry.ended
             )
             let core = MailboxCore(
@@ -65,7 +65,7 @@ extension MailboxCore {
 /// It is an object because many reactions use it: each holds one reference instead of all names.
 final class MailboxChemistry: Sendable {
     let control: SlowMolecule<MailboxCommand>
-    let answered: FastMolecule<AnyAnswerWaiter, Void>
+    let ask: FastMolecule<AnyAnswerWaiter, Void>
     let ended: FastMolecule<Void, MailboxTermination>
     let awaitingStart: SlowMolecule<MailboxCell>
     let idle: SlowMolecule<MailboxCell>
@@ -88,7 +88,7 @@ final class MailboxChemistry: Sendable {
 
     init(_ capacity: MailboxCapacity, _ join: inout Join.Builder) {
         control = join.slow("control", of: MailboxCommand.self, order: .oldestFirst)
-        answered = join.fast("answered", of: AnyAnswerWaiter.self)
+        ask = join.fast("ask", of: AnyAnswerWaiter.self)
         ended = join.fast("ended", returning: MailboxTermination.self)
         awaitingStart = join.slow("awaitingStart", of: MailboxCell.self)
         idle = join.slow("idle", of: MailboxCell.self)
@@ -169,7 +169,7 @@ final class MailboxChemistry: Sendable {
         }
         join.when(handle) { turn in await turn.cell.handle(turn.letter) }
         if let lost { join.when(lost) { letter in core.lose(letter, .full) } }
-        join.when(answered) { reply in reply.value.bind(reply) }
+        join.when(ask) { reply in reply.value.bind(reply) }
         join.answer(ended, with: stopped) { [stopped] _, ended in
             stopped(ended)
             return ended.termination

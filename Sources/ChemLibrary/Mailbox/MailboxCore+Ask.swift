@@ -15,10 +15,7 @@ extension MailboxCore {
     /// - Throws: what the question ends with, if that isn't an answer.
     @usableFromInline
     func ask(_ waiter: AnyAnswerWaiter, _ letter: inout Letter?, within duration: Duration?) throws -> Bool {
-        if let duration {
-            let time = UInt64(max(duration, .zero).clampedNanoseconds)
-            waiter.deadline = Platform.monotonicNanoseconds &+ time
-        }
+        if let duration { waiter.deadline = definition.clock.instant(after: max(duration, .zero)) }
         try Task.checkCancellation()
         guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
         if handling.isCurrent, !isTerminating { throw MailboxError(.deadlock, self) }
@@ -47,17 +44,13 @@ extension MailboxCore {
             if waiter.hasResult { return try waiter.check() }
         }
         // Zero or less would leave the call no time to be taken, and this waits for the reply.
-        let rest = duration.map { _ in
-            let now = Platform.monotonicNanoseconds
-            let left = waiter.deadline > now ? waiter.deadline - now : 0
-            return max(Duration.nanoseconds(Int64(clamping: left)), .microseconds(1))
-        }
+        let rest = waiter.deadline.map { max(definition.clock.now.duration(to: $0), .microseconds(1)) }
         do {
             try await withTaskCancellationHandler {
                 if let rest {
-                    try await names.answered(waiter, within: rest, fileID: fileID, line: line)
+                    try await names.ask(waiter, within: rest, fileID: fileID, line: line)
                 } else {
-                    try await names.answered(waiter, fileID: fileID, line: line)
+                    try await names.ask(waiter, fileID: fileID, line: line)
                 }
             } onCancel: {
                 _ = waiter.fail(CancellationError())

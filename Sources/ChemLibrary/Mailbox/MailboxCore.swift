@@ -46,6 +46,10 @@ final class MailboxCore: Sendable {
     let isSupervised = Atomic<Bool>(false)
     /// The task of the asynchronous handler that is running.
     let handling = HandlingTask()
+    /// The thread on which a handler runs that hasn't suspended, or zero.
+    private let handlingThread = Atomic<UInt>(0)
+    /// The askers whose questions the running handler has dropped. Touched by its thread or task only.
+    @exclusivity(unchecked) nonisolated(unsafe) private var droppedQuestions: [AnyAnswerWaiter] = []
 
     init(
         name: String,
@@ -221,6 +225,43 @@ final class MailboxCore: Sendable {
             )
         )
         trace(.deadLetter(reason))
+    }
+
+    // MARK: Questions that a handler drops
+
+    /// Runs a handler in this thread.
+    @inline(__always)
+    func handlingHere(_ handle: () throws -> Bool) rethrows -> Bool {
+        handlingThread.store(Platform.threadIdentity, ordering: .relaxed)
+        defer { handlingThread.store(0, ordering: .relaxed) }
+        return try handle()
+    }
+
+    /// A question has gone without an answer.
+    ///
+    /// - Returns: whether its asker is told at the end of the handler, which runs here.
+    func dropped(_ waiter: AnyAnswerWaiter) -> Bool {
+        guard handling.isCurrent || handlingThread.load(ordering: .relaxed) == Platform.threadIdentity else {
+            return false
+        }
+        droppedQuestions.append(waiter)
+        return true
+    }
+
+    /// The handler has ended: tells those whose questions it has dropped.
+    ///
+    /// - Parameter error: What it has thrown, if it has.
+    @inline(__always)
+    func tellDropped(_ error: (any Error)? = nil) {
+        if !droppedQuestions.isEmpty { failDropped(error) }
+    }
+
+    @inline(never)
+    private func failDropped(_ error: (any Error)?) {
+        let waiters = droppedQuestions
+        droppedQuestions = []
+        let reason = MailboxError(isOver && error == nil ? .terminated : .unanswered, self, cause: error)
+        for waiter in waiters { waiter.fail(reason) }
     }
 
     // MARK: Commands

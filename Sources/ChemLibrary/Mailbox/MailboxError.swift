@@ -23,7 +23,8 @@ public struct MailboxError: Error, Hashable, Sendable {
         public static let terminated = Code(value: .terminated)
         /// The time given by `within:` ran out: there was no room, or no answer. A question may have been handled.
         public static let timedOut = Code(value: .timedOut)
-        /// The handler has dropped the question without answering it.
+        /// The handler has dropped the question without answering it, or has thrown an error, which the description
+        /// then says.
         public static let unanswered = Code(value: .unanswered)
         /// Nobody has called ``MailboxActor/start()``, so there is nothing to wait for. Nothing was sent.
         public static let notStarted = Code(value: .notStarted)
@@ -41,9 +42,12 @@ public struct MailboxError: Error, Hashable, Sendable {
     public let actor: String
     /// The actor's name, and where it was made.
     private let subject: String
+    /// What the handler has thrown that let go of the question, if it has.
+    private let cause: String?
 
-    init(_ code: Code, _ core: MailboxCore) {
+    init(_ code: Code, _ core: MailboxCore, cause: (any Error)? = nil) {
         self.code = code
+        self.cause = cause.map { "\($0)" }
         actor = core.description
         subject = "'\(core.name)' (\(core.place.fileID):\(core.place.line))"
     }
@@ -56,7 +60,9 @@ extension MailboxError: CustomStringConvertible {
         case .full: "The mailbox of the actor \(subject) is full."
         case .terminated: "The actor \(subject) has ended."
         case .timedOut: "The actor \(subject) didn't answer, or had no room, in time."
-        case .unanswered: "The actor \(subject) has let go of the question without answering it."
+        case .unanswered:
+            cause.map { "The actor \(subject) hasn't answered the question: its handler threw \($0)." }
+                ?? "The actor \(subject) has let go of the question without answering it."
         case .notStarted: "The actor \(subject) was not started: call 'start()' before waiting for it."
         case .deadlock: "The actor \(subject) is waited for by its own handler, which would never end."
         }

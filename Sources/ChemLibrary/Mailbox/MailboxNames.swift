@@ -17,14 +17,14 @@ struct MailboxNames: Exportable {
 
     let mail: Mail
     let control: SlowMolecule<MailboxCommand>
-    let answered: FastMolecule<AnyAnswerWaiter, Void>
+    let ask: FastMolecule<AnyAnswerWaiter, Void>
     let ended: FastMolecule<Void, MailboxTermination>
 
     var exported: MailboxNames {
         MailboxNames(
             mail: mail.exported,
             control: control.exported,
-            answered: answered.exported,
+            ask: ask.exported,
             ended: ended.exported
         )
     }

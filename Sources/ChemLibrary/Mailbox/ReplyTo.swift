@@ -9,7 +9,8 @@ import Synchronization
 /// ```
 ///
 /// You can keep it and answer later. The first answer counts. When the last reference to an unanswered `ReplyTo` goes
-/// away, the asker gets a ``MailboxError`` with ``MailboxError/Code/unanswered``, so nobody is left waiting.
+/// away, the asker gets a ``MailboxError`` with ``MailboxError/Code/unanswered``, so nobody is left waiting; if that is
+/// in the handler, when the handler ends.
 public final class ReplyTo<Answer: Sendable>: Sendable {
     @usableFromInline let waiter: AnswerWaiter<Answer>
 
@@ -38,9 +39,11 @@ public final class ReplyTo<Answer: Sendable>: Sendable {
     public var isAbandoned: Bool { waiter.isSettled }
 
     deinit {
-        if !waiter.isSettled {
-            waiter.fail(MailboxError(waiter.core.isOver ? .terminated : .unanswered, waiter.core))
-        }
+        if waiter.isSettled { return }
+        let core = waiter.core
+        // If the handler lets go of it, it may be about to throw, and the asker wants to know that.
+        if core.dropped(waiter) { return }
+        waiter.fail(MailboxError(core.isOver ? .terminated : .unanswered, core))
     }
 }
 
@@ -65,8 +68,8 @@ class AnyAnswerWaiter: Beneficiary, @unchecked Sendable {
     /// These flags, and above them the number by which a control knows the question.
     private let flags: Atomic<Int>
     @exclusivity(unchecked) private var reply: Reply<AnyAnswerWaiter, Void>?
-    /// When the asker gives up, in nanoseconds of the monotonic clock. Zero for never.
-    @exclusivity(unchecked) var deadline: UInt64 = 0
+    /// When the asker gives up, by the clock of the actor's machine. Nil for never.
+    @exclusivity(unchecked) var deadline: ContinuousClock.Instant?
     /// What the asker gets, if that isn't an answer.
     @exclusivity(unchecked) private var error: (any Error)?
 
@@ -107,10 +110,10 @@ class AnyAnswerWaiter: Beneficiary, @unchecked Sendable {
 
     /// Marks the asker as waiting, and wakes it if there is already a result.
     func bind(_ reply: Reply<AnyAnswerWaiter, Void>) {
-        if deadline != 0 {
+        if let deadline {
             // The asker itself reports cancellation, at once.
             reply.onCancel { [self] in
-                if deadline <= Platform.monotonicNanoseconds { fail(MailboxError(.timedOut, core)) }
+                if deadline <= core.definition.clock.now { fail(MailboxError(.timedOut, core)) }
             }
         }
         self.reply = reply

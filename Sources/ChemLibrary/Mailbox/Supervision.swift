@@ -1,3 +1,4 @@
+import ChemActors
 import ChemBase
 
 /// How often a failed actor is restarted: at most `count` times within `window`.
@@ -15,43 +16,79 @@ public struct RestartLimit: Sendable {
     public let count: Int
     /// The time within which they are allowed.
     public let window: Duration
-    let now: @Sendable () -> Duration
+    /// The time by a clock of its own, if it has one.
+    let now: (@Sendable () -> Duration)?
 
-    /// Creates a limit.
+    /// Creates a limit, whose window is measured by the clock of the actor's machine.
     ///
     /// - Parameters:
     ///   - count: How many restarts are allowed within `window`, at least 0.
     ///   - window: How long a restart counts.
-    ///   - clock: The clock that measures `window`; in tests, one that you advance by hand.
+    ///   - fileID: The file, for messages.
+    ///   - line: The line, for messages.
+    public init(_ count: Int, within window: Duration, fileID: StaticString = #fileID, line: UInt = #line) {
+        self.init(count, window, nil, fileID, line)
+    }
+
+    /// Creates a limit, whose window is measured by a clock of your own.
+    ///
+    /// - Parameters:
+    ///   - count: How many restarts are allowed within `window`, at least 0.
+    ///   - window: How long a restart counts.
+    ///   - clock: The clock that measures `window`, such as one that a test advances by hand.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init<C: Clock>(
         _ count: Int,
         within window: Duration,
-        clock: C = ContinuousClock(),
+        clock: C,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) where C.Duration == Duration {
+        let origin = clock.now
+        self.init(count, window, { origin.duration(to: clock.now) }, fileID, line)
+    }
+
+    private init(
+        _ count: Int,
+        _ window: Duration,
+        _ now: (@Sendable () -> Duration)?,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) {
         demand(count >= 0, "a restart limit needs a count of at least 0, not \(count)", fileID, line)
         demand(window > .zero, "a restart limit needs a window above zero, not \(window)", fileID, line)
         self.count = count
         self.window = window
-        let origin = clock.now
-        now = { origin.duration(to: clock.now) }
+        self.now = now
     }
 }
 
 /// The restarts that still count.
 struct RestartWindow {
     private var times: [Duration] = []
+    /// When the first failure was, by the clock of the machine.
+    private var origin: ContinuousClock.Instant?
 
     /// Whether one more restart is allowed. If so, counts it from now on.
-    mutating func allowsRestart(_ limit: RestartLimit) -> Bool {
-        let now = limit.now()
+    ///
+    /// - Parameters:
+    ///   - limit: How many are allowed.
+    ///   - clock: The clock of the machine, for a limit that has none of its own.
+    /// - Returns: whether it is.
+    mutating func allowsRestart(_ limit: RestartLimit, _ clock: MachineClock) -> Bool {
+        let now = limit.now?() ?? elapsed(clock)
         times.removeAll { now - $0 >= limit.window }
         guard times.count < limit.count else { return false }
         times.append(now)
         return true
+    }
+
+    private mutating func elapsed(_ clock: MachineClock) -> Duration {
+        let now = clock.now
+        let first = origin ?? now
+        origin = first
+        return first.duration(to: now)
     }
 }
 

@@ -185,7 +185,7 @@ extension Supervisor {
             case .failed(let core, let error, let incarnation):
                 guard let index = members.firstIndex(where: { $0.core === core }) else { return }
                 guard decides, members[index].incarnation == incarnation else { return }
-                if window.allowsRestart(supervision.limit) {
+                if window.allowsRestart(supervision.limit, core.definition.clock) {
                     restart(after: index)
                 } else {
                     end(.failed(error), failed: core)

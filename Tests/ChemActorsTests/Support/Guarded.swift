@@ -42,7 +42,7 @@ final class Door: @unchecked Sendable {
     }
 
     /// Blocks the thread until the door opens. False if that took longer than `seconds`.
-    func wait(seconds: Double = 300) -> Bool {
+    func wait(seconds: Double = 1_200) -> Bool {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }

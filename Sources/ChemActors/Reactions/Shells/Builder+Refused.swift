@@ -189,6 +189,23 @@ extension Join.Builder {
     }
 
     /// Unavailable.
+    @available(*, unavailable, message: "a reaction updates four states at most: put together what changes together, as a structure")
+    public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable, U4: Updatable>(
+        _ a: A, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, _ s4: U4,
+        _ body: @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, inout U4.Value, A.Input) throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a condition looks at four inputs at most: let a reaction put some of them together first, as one molecule")
+    public func when<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule, E: GuardableMolecule>(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E,
+        where condition: @escaping @Sendable (A.Content, B.Content, C.Content, D.Content, E.Content) -> Bool,
+        _ body: @Sendable (A.Input, B.Input, C.Input, D.Input, E.Input) throws -> Void) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
     @available(*, unavailable, message: "beside states, a call takes two molecules at most: put more together, 'with: join.all(a, b, c)'")
     public func answer<Argument, Answer, A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, updating s0: U0,
@@ -210,6 +227,23 @@ extension Join.Builder {
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         _ s2: StateMolecule<S2>,
         _ body: @Sendable (S0, S1, S2, Argument) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a reaction updates four states at most: put together what changes together, as a structure")
+    public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable, U2: Updatable, U3: Updatable, U4: Updatable>(
+        _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, _ s2: U2, _ s3: U3, _ s4: U4,
+        _ body: @Sendable (inout U0.Value, inout U1.Value, inout U2.Value, inout U3.Value, inout U4.Value, Argument) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a condition looks at four inputs at most: let a reaction put some of them together first, as one molecule")
+    public func answer<Argument, Answer, A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, D: GuardableMolecule>(
+        _ fast: FastMolecule<Argument, Answer>, with a: A, _ b: B, _ c: C, _ d: D,
+        where condition: @escaping @Sendable (Argument, A.Content, B.Content, C.Content, D.Content) -> Bool,
+        _ body: @Sendable (Argument, A.Input, B.Input, C.Input, D.Input) throws -> Answer) {
         fatalError("unavailable")
     }
 

@@ -54,6 +54,35 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         var passengers: Int
         /// The callers that have come since it was cancelled.
         var next: Booking?
+
+        /// Another caller joins it, or the next one if this one is cancelled.
+        mutating func board(_ book: () -> Booking) -> Ticket {
+            if passengers > 0 {
+                passengers += 1
+                return ticket
+            }
+            guard let next else {
+                let new = book()
+                next = new
+                return new.ticket
+            }
+            self.next?.passengers += 1
+            return next.ticket
+        }
+
+        /// A caller leaves it, or the next one.
+        mutating func leave(_ left: Ticket) {
+            if ticket.id == left.id {
+                passengers -= 1
+                if passengers == 0 {
+                    ChemicalMachine.tellOfCancellation(.cancels)
+                    task.cancel()
+                }
+            } else if let next, next.ticket.id == left.id {
+                self.next?.passengers -= 1
+                if next.passengers == 1 { self.next = nil }
+            }
+        }
     }
 
     /// How a fetch has ended, and the promise to settle.
@@ -107,34 +136,14 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                     flights[key] = depart(booking)
                     return booking.ticket
                 }
-                let ticket: Ticket
-                if flight.passengers > 0 {
-                    flight.passengers += 1
-                    ticket = flight.ticket
-                } else if let next = flight.next {
-                    flight.next?.passengers += 1
-                    ticket = next.ticket
-                } else {
-                    let next = book(key)
-                    flight.next = next
-                    ticket = next.ticket
-                }
+                let ticket = flight.board { book(key) }
                 flights[key] = flight
                 return ticket
             }
             join.when(leave, updating: flights) { flights, ticket in
                 // A caller that leaves after the end is no longer listed.
                 guard var flight = flights[ticket.key] else { return }
-                if flight.ticket.id == ticket.id {
-                    flight.passengers -= 1
-                    if flight.passengers == 0 {
-                        ChemicalMachine.tellOfCancellation(.cancels)
-                        flight.task.cancel()
-                    }
-                } else if let next = flight.next, next.ticket.id == ticket.id {
-                    flight.next?.passengers -= 1
-                    if next.passengers == 1 { flight.next = nil }
-                }
+                flight.leave(ticket)
                 flights[ticket.key] = flight
             }
             join.when(landed, updating: flights) { flights, landing in
