@@ -244,7 +244,8 @@ final class MailboxCell: @unchecked Sendable {
                 case 1: ", and a message that it hadn't handled is lost"
                 default: ", and \(lost) messages that it hadn't handled are lost"
                 }
-            return "it may be restarted \(limit.count) \(limit.count == 1 ? "time" : "times") within \(limit.window), so the actor has ended\(messages)"
+            let times = limit.count == 1 ? "1 time" : "\(limit.count) times"
+            return "it may be restarted \(times) within \(limit.window), so the actor has ended\(messages)"
         }
     }
 
