@@ -260,7 +260,7 @@ final class MailboxCore: Sendable {
     private func failDropped(_ error: (any Error)?) {
         let waiters = droppedQuestions
         droppedQuestions = []
-        let reason = MailboxError(isOver && error == nil ? .terminated : .unanswered, self, cause: error)
+        let reason = isOver ? MailboxError(.terminated, self) : MailboxError(.unanswered, self, cause: error)
         for waiter in waiters { waiter.fail(reason) }
     }
 
