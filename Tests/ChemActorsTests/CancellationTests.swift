@@ -24,6 +24,29 @@ struct CancellationTests {
         #expect(try await call(1) == 2, "the partner is still there")
     }
 
+    @Test("Cancelling a chain of calls, each made by the body that answers the one before, takes no stack", .endsInTime)
+    func deepChain() async throws {
+        let (descend, turn, reached) = Join.define("depths") { join in
+            let descend = join.fast("descend", of: Int.self, returning: Int.self)
+            let turn = join.fast("turn", returning: Int.self)
+            let (bottom, never) = (join.slow("bottom"), join.slow("never"))
+            let reached = join.fast("reached")
+            join.answer(descend) { depth in
+                if depth > 0 { return try await descend(depth - 1) + 1 }
+                bottom()
+                return try await turn()
+            }
+            join.answer(turn, with: never) { _, _ in 0 }
+            join.answer(reached, with: bottom) { _, _ in }
+            return (descend, turn, reached)
+        }
+        let task = Task { try await descend(20_000) }
+        try await reached()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        extendLifetime(turn)
+    }
+
     @Test(
         "A call cancelled while it waits is withdrawn: a later partner stays",
         .endsInTime,

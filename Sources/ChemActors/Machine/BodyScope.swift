@@ -74,7 +74,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     private func cancel(_ task: Task<Void, Never>) {
         join.machine.control?.touchesCancellation(.cancels)
-        Interleaving.whole { task.cancel() }
+        Cancellation.cancel(task)
     }
 
     /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock.

@@ -60,7 +60,7 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
     func end() { _ = begin(nil, on: nil) }
 
     /// Cancels the task, because the caller has given up.
-    func cancel() { Interleaving.whole { task?.cancel() } }
+    func cancel() { if let task { Cancellation.cancel(task) } }
 
     private func begin(_ work: Work?, on executor: (any TaskExecutor)?) -> Bool {
         Interleaving.point()
