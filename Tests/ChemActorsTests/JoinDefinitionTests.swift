@@ -274,7 +274,7 @@ struct RefusedJoinDefinitionTests {
             kind < 3 ? call[kind] : kind == 3 ? "BoundedMolecule<Int>(capacity: …)" : call[0],
             "Home/Lamp.swift:7",
             "JoinDefinition",
-            "Join.make(…)",
+            "Join.make(Counter())",
             in: result
         )
     }

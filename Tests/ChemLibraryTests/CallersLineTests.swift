@@ -131,7 +131,7 @@ struct CallersLineTests {
 /// What makes no definition, or never waits.
 private let isMeantToHaveNone: Set<String> = [
     // Errors.
-    "ChannelClosed.init", "PromiseBroken.init",
+    "ChannelClosed.init", "PipelineFinished.init", "PromiseBroken.init",
     // They have no definition: what waits is a channel, and what has one is a running pipeline.
     "Select.init", "Pipeline.init", "Pipeline.stage", "Pipeline.start",
     // It waits for nothing.

@@ -35,10 +35,38 @@ struct PipelineTests {
         let pipeline = Pipeline { (number: Int) in number }.start()
         try await pipeline.finish()
         #expect(try await all(pipeline) == [])
-        try await pipeline.send(1)
-        try await pipeline.send(2)
-        try await pipeline.send(3)
+        for number in 1...3 {
+            await #expect(throws: PipelineFinished.self) { try await pipeline.send(number) }
+            #expect(!pipeline.trySend(number))
+        }
         #expect(try await pipeline.receive() == nil)
+        try await pipeline.finish()
+    }
+
+    /// Sends five values. Returns those that were.
+    private func sent(to pipeline: RunningPipeline<Int, Int>) async throws -> [Int] {
+        var sent: [Int] = []
+        for number in 1...5 {
+            do {
+                try await pipeline.send(number)
+                sent.append(number)
+            } catch is PipelineFinished {}
+        }
+        return sent
+    }
+
+    @Test("A sender behind the end is told, and one before it is served, in every order", .timeLimit(.minutes(5)))
+    func senderBesideTheEnd() async throws {
+        for seed in UInt64(0)..<200 {
+            try await withChemicalMachine(ChemicalMachine.Configuration(seed: seed)) { _ in
+                let pipeline = Pipeline { (number: Int) in number }.start()
+                async let sent = sent(to: pipeline)
+                async let end: Void = pipeline.finish()
+                let received = try await all(pipeline)
+                #expect(try await received == sent, "seed \(seed)")
+                try await end
+            }
+        }
     }
 
     @Test func optionalResultsAreNotTheEnd() async throws {

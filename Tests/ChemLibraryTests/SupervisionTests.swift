@@ -57,7 +57,7 @@ struct SupervisionTests {
             for error in [await Mailboxes.error { _ = try await actor.ask { $0 } }, await other] {
                 let error = try #require(error as? MailboxError, "seed \(seed)")
                 #expect(error.code == .unanswered, "seed \(seed)")
-                #expect("\(error)".contains("hasn't answered the question: its handler threw Broken(number: 7)"))
+                #expect("\(error)".contains("hasn't answered the question: its handler threw: Broken(number: 7)"))
             }
         }
     }

@@ -88,7 +88,8 @@ extension Call {
     /// The reactions that may have taken it: without a recorder, nobody notes which one has.
     private func whoMayHaveTaken(_ reactions: [Chemistry.Declaration]) -> String {
         let takers = Chemistry.names(of: reactions.filter { $0.copies(of: slot) > 0 })
-        return "a reaction has taken it and not answered it yet: \(takers)"
+        return "a reaction has taken it and not answered it yet: \(takers); what its body waits for, explainStuck() "
+            + "says where a recorder is on (CHEMACTORS_RECORDER=flight)"
     }
 
     /// Who could still inject something into the definition.

@@ -98,8 +98,8 @@ extension Join {
         }
         let place = location ?? SourceLocation(fileID: #fileID, line: #line)
         fatalError(
-            "ChemActors: \(what())\(location.map { " (\($0))" } ?? "") belongs to the definition that is being made, and none is here: "
-                + "write it as a property of a JoinDefinition, and make that with 'Join.make(…)', initializer included",
+            "ChemActors: \(what())\(location.map { " (\($0))" } ?? "") belongs to the definition that is being made, and none "
+                + "is here: it is a property of a JoinDefinition, and that is made as a whole, as in 'let counter = Join.make(Counter())'",
             file: place.fileID,
             line: place.line
         )

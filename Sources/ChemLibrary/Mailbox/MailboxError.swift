@@ -61,7 +61,7 @@ extension MailboxError: CustomStringConvertible {
         case .terminated: "The actor \(subject) has ended."
         case .timedOut: "The actor \(subject) didn't answer, or had no room, in time."
         case .unanswered:
-            cause.map { "The actor \(subject) hasn't answered the question: its handler threw \($0)." }
+            cause.map { "The actor \(subject) hasn't answered the question: its handler threw: \($0)" }
                 ?? "The actor \(subject) has let go of the question without answering it."
         case .notStarted: "The actor \(subject) was not started: call 'start()' before waiting for it."
         case .deadlock: "The actor \(subject) is waited for by its own handler, which would never end."

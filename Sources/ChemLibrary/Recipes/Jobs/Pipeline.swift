@@ -14,8 +14,8 @@ import ChemBase
 /// Source: JoCaml's tutorial; Apple's stages of `AsyncSequence.map` hold at most one value each, and one value in all
 /// stages together unless there is a buffer.
 public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
-    /// Declares the stages, beginning with the molecule of their inputs.
-    private let declare: @Sendable (BoundedMolecule<PipelineItem<Input>>, inout Join.Builder) -> PipelineEnd<Output>
+    /// Declares the stages, behind what gives them their inputs.
+    private let declare: @Sendable (PipelineEnd<Input>, inout Join.Builder) -> PipelineEnd<Output>
 
     /// A pipeline of one stage.
     ///
@@ -32,12 +32,11 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
         _ work: @escaping @concurrent @Sendable (Input) async throws -> Output
     ) {
         demand(limit >= 1, "a stage needs room for at least 1 value, not \(limit)", fileID, line)
-        declare = { input, join in declareStage(1, limit, work, after: input, free: nil, in: &join) }
+        declare = { entry, join in declareStage(1, limit, work, after: entry.ready, free: entry.free, in: &join) }
     }
 
     private init(
-        _ declare:
-            @escaping @Sendable (BoundedMolecule<PipelineItem<Input>>, inout Join.Builder) -> PipelineEnd<Output>
+        _ declare: @escaping @Sendable (PipelineEnd<Input>, inout Join.Builder) -> PipelineEnd<Output>
     ) {
         self.declare = declare
     }
@@ -79,10 +78,11 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
         line: UInt = #line
     ) -> RunningPipeline<Input, Output> {
         demand(capacity >= 1, "a pipeline needs room for at least 1 value, not \(capacity)", fileID, line)
-        let (input, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
-            let input = join.bounded("input", of: PipelineItem<Input>.self, capacity: capacity, order: .oldestFirst)
+        let (send, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            let send = join.fast("send", of: PipelineItem<Input>.self, order: .oldestFirst)
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
-            let end = declare(input, &join)
+            let entry = declareEntry(send, capacity, in: &join)
+            let end = declare(entry, &join)
             join.when(receive, end.ready) { reply, item in
                 guard let item else {
                     // The end stays, for later callers.
@@ -92,9 +92,9 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
                 end.free()
                 reply.end(with: item.map(Output?.some))
             }
-            return (input, receive, join.definition)
+            return (send, receive, join.definition)
         }
-        return RunningPipeline(input: input, receive: receive, definition: definition)
+        return RunningPipeline(input: send, receive: receive, definition: definition)
     }
 }
 
@@ -111,7 +111,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
 /// Results come in the order in which the values were sent. No buffer grows without bound: a sender waits while the
 /// first stage is full, a stage waits while the next one is full, and the last stage waits for the receiver.
 public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
-    private let input: BoundedMolecule<PipelineItem<Input>>
+    private let input: FastMolecule<PipelineItem<Input>, Void>
     /// Waits for the next result, oldest caller first; nil is the end.
     ///
     /// If a stage has failed for a value, its error is thrown in place of the result, and the next call continues with
@@ -119,42 +119,44 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     public let receive: FastMolecule<Void, Output?>
     private let definition: Join
 
-    init(input: BoundedMolecule<PipelineItem<Input>>, receive: FastMolecule<Void, Output?>, definition: Join) {
+    init(input: FastMolecule<PipelineItem<Input>, Void>, receive: FastMolecule<Void, Output?>, definition: Join) {
         self.input = input
         self.receive = receive
         self.definition = definition
     }
 
-    /// Sends a value; waits while there is no room for it, oldest caller first. Values sent after the end are ignored.
+    /// Sends a value; waits while there is no room for it, oldest caller first.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits, or a `CallError` if the pipeline is
-    ///   cancelled meanwhile. In both cases the value was not sent.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, ``PipelineFinished`` if the end comes
+    ///   before it, or a `CallError` if the pipeline is cancelled meanwhile. In all cases the value was not sent.
     nonisolated(nonsending) public func send(
         _ value: Input,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        try await input.inject(.some(.success(value)), fileID: fileID, line: line)
+        try await input(.some(.success(value)), fileID: fileID, line: line)
     }
 
     /// Sends a value if there is room for it now. Works in synchronous code.
     ///
     /// - Parameter value: The value.
-    /// - Returns: whether it was sent.
-    public func trySend(_ value: Input) -> Bool { input.tryInject(.some(.success(value))) }
+    /// - Returns: whether it was sent: false if there is no room, or the pipeline is finished.
+    public func trySend(_ value: Input) -> Bool { (try? input.tryCall(.some(.success(value)))) != nil }
 
     /// Marks the end: no more values will follow. Receivers get the results of the values sent before, and then nil.
+    /// Does nothing if that was said before.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: as ``send(_:fileID:line:)``: the end waits for room just like a value.
+    /// - Throws: `CancellationError` or a `CallError`, as ``send(_:fileID:line:)``: the end waits for room just like a
+    ///   value.
     nonisolated(nonsending) public func finish(fileID: StaticString = #fileID, line: UInt = #line) async throws {
-        try await input.inject(nil, fileID: fileID, line: line)
+        do { try await input(nil, fileID: fileID, line: line) } catch is PipelineFinished {}
     }
 
     /// Ends the pipeline at once: running stages are cancelled, values are dropped, and waiting callers get an error.
@@ -164,6 +166,15 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     public var exported: RunningPipeline {
         RunningPipeline(input: input.exported, receive: receive.exported, definition: definition)
     }
+}
+
+/// The pipeline is finished: nothing can be sent.
+public struct PipelineFinished: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+
+    /// The error message.
+    public var description: String { "The pipeline is finished: nothing can be sent." }
 }
 
 /// A value on its way, or the error of an earlier stage in its place; nil is the end.
@@ -176,17 +187,38 @@ struct PipelineEnd<Value: Sendable> {
     let free: SlowMolecule<Void>
 }
 
+/// Declares what comes before the first stage: as much room as `capacity` says, and the end, behind which nothing comes.
+private func declareEntry<Input: Sendable>(
+    _ send: FastMolecule<PipelineItem<Input>, Void>,
+    _ capacity: Int,
+    in join: inout Join.Builder
+) -> PipelineEnd<Input> {
+    let input = join.slow("input", of: PipelineItem<Input>.self, order: .oldestFirst)
+    let (room, open, finished) = (join.slow("room"), join.slow("open"), join.slow("finished"))
+    join.answer(send, with: room, open) { item, _, _ in
+        input(item)
+        if item == nil { finished() } else { open() }
+    }
+    join.answer(send, with: finished) { _, _ in
+        finished()
+        throw PipelineFinished()
+    }
+    room.inject(contentsOf: repeatElement((), count: capacity))
+    open()
+    return PipelineEnd(number: 0, ready: input, free: room)
+}
+
 /// Declares a stage that takes its values from `previous`, and for each gives a permit back to the stage before.
-private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>(
+private func declareStage<Input: Sendable, Output: Sendable>(
     _ number: Int,
     _ limit: Int,
     _ work: @escaping @concurrent @Sendable (Input) async throws -> Output,
-    after previous: Previous,
-    free freePrevious: SlowMolecule<Void>?,
+    after previous: SlowMolecule<PipelineItem<Input>>,
+    free freePrevious: SlowMolecule<Void>,
     in join: inout Join.Builder
-) -> PipelineEnd<Output> where Previous.Input == PipelineItem<Input> {
+) -> PipelineEnd<Output> {
     let free = join.slow("free \(number)")
-    let entry = join.state("entry \(number)", (count: 0, isFinished: false))
+    let entry = join.state("entry \(number)", 0)
     let begin = join.slow("begin \(number)", of: (index: Int, item: PipelineItem<Input>).self)
     let done = join.slow("done \(number)", of: (index: Int, item: PipelineItem<Output>).self)
     let exit = join.state("exit \(number)", (next: 0, waiting: [Int: PipelineItem<Output>]()))
@@ -195,11 +227,9 @@ private func declareStage<Previous: Molecule, Input: Sendable, Output: Sendable>
     // Values are numbered where they enter.
     join.when(previous, free, updating: entry) { entry, item, _ in
         // The end needs no permit, since it may stay forever.
-        if item != nil { freePrevious?() } else { free() }
-        if entry.isFinished { return item == nil ? () : free() }
-        begin((entry.count, item))
-        entry.count += 1
-        entry.isFinished = item == nil
+        if item != nil { freePrevious() } else { free() }
+        begin((entry, item))
+        entry += 1
     }
     join.when(begin) { index, item async in
         switch item {

@@ -83,7 +83,8 @@ enum OurTesting {
 /// What the recipes have.
 enum OurRecipes {
     typealias Work = (
-        Pipeline<Int, Int>, RunningPipeline<Int, Int>, WorkerPool, ResourcePool<Int>, CancelableSteps<Int>, Reduction
+        Pipeline<Int, Int>, RunningPipeline<Int, Int>, PipelineFinished, WorkerPool, ResourcePool<Int>,
+        CancelableSteps<Int>, Reduction
     )
     typealias Coordination = (
         AsyncSemaphore, AsyncMutex<Int>, ReadWriteLock, Condition<Int>, Barrier, Latch, Exchanger<Int>, Switch,
