@@ -3,8 +3,8 @@
 //     swift Scripts/check-samples.swift            lists every sample that differs, and fails if one does
 //     swift Scripts/check-samples.swift --write    replaces every sample by the text of its snippet
 //
-// A link to a file that isn't there is listed as well. And an article that shows parts of a program says which, below its
-// first paragraph: a part may use what another one declares.
+// A link to a file that isn't there is listed as well. And an article that shows parts of a program says which, below
+// its first paragraph: a part may use what another one declares.
 //
 // Each block of Swift in README.md, in Integrations/README.md, in Docs/ and in the articles of the DocC catalogues has
 // a comment in the line before it, which says where it comes from:

@@ -2,8 +2,8 @@ import ChemBase
 
 /// Cancels the tasks of bodies.
 ///
-/// What a body waits for is often another body, whose task is cancelled in turn by a handler of the first. Of a chain of
-/// calls each would take room on the stack, so a thread that is cancelling one notes the next, and cancels it
+/// What a body waits for is often another body, whose task is cancelled in turn by a handler of the first. Of a chain
+/// of calls each would take room on the stack, so a thread that is cancelling one notes the next, and cancels it
 /// afterwards.
 enum Cancellation {
     /// The tasks that this thread has yet to cancel, if it is cancelling one.

@@ -187,7 +187,8 @@ struct PipelineEnd<Value: Sendable> {
     let free: SlowMolecule<Void>
 }
 
-/// Declares what comes before the first stage: as much room as `capacity` says, and the end, behind which nothing comes.
+/// Declares what comes before the first stage: as much room as `capacity` says, and the end, behind which nothing
+/// comes.
 private func declareEntry<Input: Sendable>(
     _ send: FastMolecule<PipelineItem<Input>, Void>,
     _ capacity: Int,
