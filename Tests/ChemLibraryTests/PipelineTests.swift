@@ -55,7 +55,7 @@ struct PipelineTests {
         return sent
     }
 
-    @Test("A sender behind the end is told, and one before it is served, in every order", .timeLimit(.minutes(5)))
+    @Test("What was sent before the end arrives, and every other sender is told", .timeLimit(.minutes(5)))
     func senderBesideTheEnd() async throws {
         for seed in UInt64(0)..<200 {
             try await withChemicalMachine(ChemicalMachine.Configuration(seed: seed)) { _ in

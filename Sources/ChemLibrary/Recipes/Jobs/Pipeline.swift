@@ -78,10 +78,11 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
         line: UInt = #line
     ) -> RunningPipeline<Input, Output> {
         demand(capacity >= 1, "a pipeline needs room for at least 1 value, not \(capacity)", fileID, line)
-        let (send, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
+        let (send, finish, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
             let send = join.fast("send", of: PipelineItem<Input>.self, order: .oldestFirst)
+            let finish = join.fast("finish")
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
-            let entry = declareEntry(send, capacity, in: &join)
+            let entry = declareEntry(send, finish, capacity, in: &join)
             let end = declare(entry, &join)
             join.when(receive, end.ready) { reply, item in
                 guard let item else {
@@ -92,9 +93,9 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
                 end.free()
                 reply.end(with: item.map(Output?.some))
             }
-            return (send, receive, join.definition)
+            return (send, finish, receive, join.definition)
         }
-        return RunningPipeline(input: send, receive: receive, definition: definition)
+        return RunningPipeline(input: send, end: finish, receive: receive, definition: definition)
     }
 }
 
@@ -112,6 +113,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
 /// first stage is full, a stage waits while the next one is full, and the last stage waits for the receiver.
 public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     private let input: FastMolecule<PipelineItem<Input>, Void>
+    private let end: FastMolecule<Void, Void>
     /// Waits for the next result, oldest caller first; nil is the end.
     ///
     /// If a stage has failed for a value, its error is thrown in place of the result, and the next call continues with
@@ -119,8 +121,14 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     public let receive: FastMolecule<Void, Output?>
     private let definition: Join
 
-    init(input: FastMolecule<PipelineItem<Input>, Void>, receive: FastMolecule<Void, Output?>, definition: Join) {
+    init(
+        input: FastMolecule<PipelineItem<Input>, Void>,
+        end: FastMolecule<Void, Void>,
+        receive: FastMolecule<Void, Output?>,
+        definition: Join
+    ) {
         self.input = input
+        self.end = end
         self.receive = receive
         self.definition = definition
     }
@@ -147,16 +155,15 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     /// - Returns: whether it was sent: false if there is no room, or the pipeline is finished.
     public func trySend(_ value: Input) -> Bool { (try? input.tryCall(.some(.success(value)))) != nil }
 
-    /// Marks the end: no more values will follow. Receivers get the results of the values sent before, and then nil.
-    /// Does nothing if that was said before.
+    /// Marks the end, at once: no more values will follow. Receivers get the results of the values sent before, and
+    /// then nil. Senders that wait for room get ``PipelineFinished``. Does nothing if that was said before.
     ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: `CancellationError` or a `CallError`, as ``send(_:fileID:line:)``: the end waits for room just like a
-    ///   value.
+    /// - Throws: `CancellationError` if the task is cancelled, or a `CallError` if the pipeline is.
     nonisolated(nonsending) public func finish(fileID: StaticString = #fileID, line: UInt = #line) async throws {
-        do { try await input(nil, fileID: fileID, line: line) } catch is PipelineFinished {}
+        try await end(fileID: fileID, line: line)
     }
 
     /// Ends the pipeline at once: running stages are cancelled, values are dropped, and waiting callers get an error.
@@ -164,7 +171,12 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
 
     /// The same pipeline, kept alive by this value.
     public var exported: RunningPipeline {
-        RunningPipeline(input: input.exported, receive: receive.exported, definition: definition)
+        RunningPipeline(
+            input: input.exported,
+            end: end.exported,
+            receive: receive.exported,
+            definition: definition
+        )
     }
 }
 
@@ -191,15 +203,19 @@ struct PipelineEnd<Value: Sendable> {
 /// comes.
 private func declareEntry<Input: Sendable>(
     _ send: FastMolecule<PipelineItem<Input>, Void>,
+    _ finish: FastMolecule<Void, Void>,
     _ capacity: Int,
     in join: inout Join.Builder
 ) -> PipelineEnd<Input> {
     let input = join.slow("input", of: PipelineItem<Input>.self, order: .oldestFirst)
     let (room, open, finished) = (join.slow("room"), join.slow("open"), join.slow("finished"))
-    join.answer(send, with: room, open) { item, _, _ in
-        input(item)
-        if item == nil { finished() } else { open() }
+    // In one step: once `open` is gone, every value that was sent is in the soup already, before the end.
+    join.turn(send, into: input, with: room, while: open)
+    join.answer(finish, with: open) { _, _ in
+        finished()
+        input(nil)
     }
+    join.answer(finish, with: finished) { _, _ in finished() }
     join.answer(send, with: finished) { _, _ in
         finished()
         throw PipelineFinished()
