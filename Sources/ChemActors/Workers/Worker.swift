@@ -90,11 +90,36 @@ extension Join {
     ) -> Bool {
         let outer = soup.markMine()
         defer { soup.mark(outer) }
+        let entry = soup.enter()
+        if entry.contents.life.isWorkerSpare {
+            // Two workers were woken, the second for a caller of higher priority, and the other one was here first.
+            entry.liftWorker()
+            endWorker(entry)
+            return false
+        }
+        if entry.contents.life.activity == .scheduled {
+            entry.contents.life.workerLooks()
+            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
+        } else {
+            entry.open(to: UnsafeMutableRawPointer(record))
+        }
+        observation?.timeHasPassed()
+        return runAll(entry, record, since: begin, isTimed: isTimed)
+    }
+
+    /// Runs what is possible, one reaction after the other.
+    ///
+    /// - Returns: whether its time was up.
+    @inline(__always)
+    private nonisolated func runAll(
+        _ entry: consuming SoupEntry,
+        _ record: UnsafeMutablePointer<WorkerRecord>,
+        since begin: UInt64,
+        isTimed: Bool
+    ) -> Bool {
         let control = isTimed ? nil : machine.control
         var left = 0
         var hasWorked = false
-        guard var entry = openSoup(record) else { return false }
-        observation?.timeHasPassed()
         while true {
             if entry.letOthersIn() { observation?.timeHasPassed() }
             if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
@@ -125,7 +150,16 @@ extension Join {
                 continue
             }
             left &-= 1
-            entry = runNext(entry, record, control, isTimed: isTimed, left: &left)
+            let index = entry.contents.matching.pick()
+            control?.starts(StartingReaction(join: self, index: index))
+            record.pointee.reaction.store(index, ordering: .relaxed)
+            if index == entry.contents.matching.reactionCount {
+                entry = runRetry(entry, record)
+                left = 0
+            } else {
+                entry = runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
+            }
+            record.pointee.reaction.store(-1, ordering: .relaxed)
             if !isActive(entry, record) {
                 endWorker(entry)
                 return false
@@ -133,45 +167,6 @@ extension Join {
             // One long body, or some that are not so short, may have used up the turn.
             if record.pointee.isOverdue.load(ordering: .relaxed) { left = 0 }
         }
-    }
-
-    /// The worker enters the soup, or ends if there are two.
-    @inline(__always)
-    private nonisolated func openSoup(_ record: UnsafeMutablePointer<WorkerRecord>) -> SoupEntry? {
-        let entry = soup.enter()
-        if entry.contents.life.isWorkerSpare {
-            // Two workers were woken, the second for a caller of higher priority, and the other one was here first.
-            entry.liftWorker()
-            endWorker(entry)
-            return nil
-        }
-        if entry.contents.life.activity == .scheduled {
-            entry.contents.life.workerLooks()
-            entry.contents.activeWorker = UnsafeMutableRawPointer(record)
-        } else {
-            entry.open(to: UnsafeMutableRawPointer(record))
-        }
-        return entry
-    }
-
-    /// Chooses a reaction that is possible, or a retry that is due, and runs it.
-    @inline(__always)
-    private nonisolated func runNext(
-        _ entry: consuming SoupEntry,
-        _ record: UnsafeMutablePointer<WorkerRecord>,
-        _ control: (any MachineControl)?,
-        isTimed: Bool,
-        left: inout Int
-    ) -> SoupEntry {
-        let index = entry.contents.matching.pick()
-        control?.starts(StartingReaction(join: self, index: index))
-        record.pointee.reaction.store(index, ordering: .relaxed)
-        defer { record.pointee.reaction.store(-1, ordering: .relaxed) }
-        if index == entry.contents.matching.reactionCount {
-            left = 0
-            return runRetry(entry, record)
-        }
-        return runOne(entry.contents.reactions + index, entry, record, isTimed: isTimed)
     }
 
     /// Starts a worker for what was woken elsewhere, which must not wait for what is still to do here.
