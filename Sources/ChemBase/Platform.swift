@@ -46,9 +46,12 @@ package enum Platform {
     package typealias ThreadKey = pthread_key_t
 
     /// Makes a key under which every thread keeps a pointer of its own, nil at first. Keys are few, and never freed.
-    package static func makeThreadKey() -> ThreadKey {
+    ///
+    /// With `isOwner`, the memory that a thread has there is freed when the thread ends: it comes from `allocate`, and
+    /// nothing in it has to be released.
+    package static func makeThreadKey(isOwner: Bool = false) -> ThreadKey {
         var key = pthread_key_t()
-        guard pthread_key_create(&key, nil) == 0 else {
+        guard pthread_key_create(&key, isOwner ? { free($0) } : nil) == 0 else {
             fatalError("ChemActors: the system has no thread-local key left")
         }
         return key

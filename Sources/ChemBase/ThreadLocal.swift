@@ -26,3 +26,37 @@ package struct ThreadLocal: Sendable {
         return try body()
     }
 }
+
+/// A value of every thread's own, which is changed in place. Its memory is made when the thread first asks for it, and
+/// freed with the thread.
+@usableFromInline
+package struct ThreadValue<Value: BitwiseCopyable & Sendable>: Sendable {
+    @usableFromInline let key: Platform.ThreadKey
+    @usableFromInline let initial: Value
+
+    package init(_ initial: Value) {
+        key = Platform.makeThreadKey(isOwner: true)
+        self.initial = initial
+    }
+
+    /// The value of this thread, or nil if it has never asked for it.
+    @inlinable
+    package var existing: UnsafeMutablePointer<Value>? {
+        @inline(__always) get { Platform.threadValue(of: key)?.assumingMemoryBound(to: Value.self) }
+    }
+
+    /// The value of this thread. Only this thread may use the pointer.
+    @inlinable
+    package var pointer: UnsafeMutablePointer<Value> {
+        @inline(__always) get { existing ?? make() }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func make() -> UnsafeMutablePointer<Value> {
+        let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+        memory.initialize(to: initial)
+        Platform.setThreadValue(of: key, to: memory)
+        return memory
+    }
+}

@@ -189,14 +189,13 @@ struct MachineView {
         return events.range.map { index in
             let event = recording.events[index]
             let definition = recording.definitions[event.definition]
-            let isOfReaction = event.kind == .started || event.kind == .ended || event.kind == .failed
             return Happening(
                 time: Double(events.begin) / 1e9 + event.time.seconds,
                 definition: definition.name,
                 lane: Int(events.numbers[event.definition]),
                 kind: "\(event.kind)",
                 subject: recording.subject(of: event),
-                location: isOfReaction ? definition.reactionLocations[event.subject] : nil,
+                location: event.kind.isOfReaction ? definition.reactionLocations[event.subject] : nil,
                 number: event.number,
                 count: event.count,
                 sender: event.sender.map { "\(recording.definitions[$0.definition].name) #\($0.number)" },

@@ -7,7 +7,11 @@ import Foundation
 
 /// Clicks through the page in a real browser, and keeps pictures of what it saw.
 ///
-///     swift run --package-path Inspector browser-check --pictures PICTURES
+///     swift run -c release --package-path Inspector browser-check --pictures PICTURES
+///
+/// Beside `chem-examples --inspect`, it makes the pictures of the guide:
+///
+///     swift run -c release --package-path Inspector browser-check --guide Sources/ChemActors/ChemActors.docc/Resources
 @main
 struct BrowserCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,7 +31,43 @@ struct BrowserCheck: AsyncParsableCommand {
     @Option(help: "The folder for pictures. Without it, none are kept.")
     var pictures: String?
 
+    @Option(help: "Makes the pictures of the guide in this folder, of the program that is published now.")
+    var guide: String?
+
     func run() async throws {
+        if let guide { try await illustrate(guide) } else { try await check() }
+    }
+
+    private func illustrate(_ guide: String) async throws {
+        let folder = SocketFolder(environment: ProcessInfo.processInfo.environment)
+        let server = InspectorServer(port: 0, folder: folder, sources: [])
+        try await withPage(of: server) { browser, address in
+            try await GuidePictures(browser: browser, address: address, token: "\(server.token)", folder: guide).take()
+        }
+        print("The pictures are in \(guide).")
+    }
+
+    /// Serves the page, and opens the browser.
+    private func withPage(
+        of server: InspectorServer,
+        _ look: (Browser, _ address: String) async throws -> Void
+    ) async throws {
+        let (ports, open) = AsyncStream.makeStream(of: Int.self)
+        let serving = Task { try await server.run(endsOnSignals: false) { open.yield($0) } }
+        defer { serving.cancel() }
+        guard let port = await ports.first(where: { _ in true }) else { return }
+        let browser = try await Browser(driver: driver, browser: browser, port: driverPort)
+        do {
+            try await look(browser, "http://127.0.0.1:\(port)/")
+        } catch {
+            if let pictures { try? await browser.screenshot("\(pictures)/failure.png") }
+            await browser.quit()
+            throw error
+        }
+        await browser.quit()
+    }
+
+    private func check() async throws {
         let folder = NSTemporaryDirectory() + "/browser-check-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(
             atPath: folder,
@@ -47,10 +87,6 @@ struct BrowserCheck: AsyncParsableCommand {
             folder: SocketFolder(path: folder),
             sources: [try Source(path: recording)]
         )
-        let (ports, open) = AsyncStream.makeStream(of: Int.self)
-        let serving = Task { try await server.run(endsOnSignals: false) { open.yield($0) } }
-        defer { serving.cancel() }
-        guard let port = await ports.first(where: { _ in true }) else { return }
         let working = Task {
             while !Task.isCancelled {
                 workshop.work()
@@ -58,23 +94,16 @@ struct BrowserCheck: AsyncParsableCommand {
             }
         }
         defer { working.cancel() }
-
-        let browser = try await Browser(driver: driver, browser: browser, port: driverPort)
-        do {
+        try await withPage(of: server) { browser, address in
             let tour = Tour(
                 browser: browser,
-                address: "http://127.0.0.1:\(port)/",
+                address: address,
                 token: "\(server.token)",
                 program: URL(fileURLWithPath: publication.path).deletingPathExtension().lastPathComponent,
                 pictures: pictures
             )
             try await tour.walk { publication.end() }
-        } catch {
-            if let pictures { try? await browser.screenshot("\(pictures)/failure.png") }
-            await browser.quit()
-            throw error
         }
-        await browser.quit()
         print("The page does what it should.")
     }
 }

@@ -37,6 +37,12 @@ struct RecordingTests {
             let definition = try await inspected.get("programs", id, "definitions", "0").value
             #expect(definition["name"] as? String == "box")
             #expect((definition["waitingCalls"] as? [[String: Any]])?.count == 1)
+            #expect((definition["drawing"] as? String)?.hasPrefix("<svg") == true)
+            let group = try #require(
+                (definition["group"] as? String)?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            )
+            let whole = try await inspected.get("programs", id, "groups", group).value
+            #expect(whole["drawing"] as? String == definition["drawing"] as? String)
             let stuck = try await inspected.get("programs", id, "stuck")
             #expect(stuck.status == 404)
             #expect(stuck.value["error"] as? String == "a recording doesn't tell why calls wait")

@@ -87,6 +87,7 @@ public actor MachineMetrics: Service {
     /// - Complexity: That of a census.
     public func report() {
         let groups = machine.census().groups
+        followDissolved(groups)
         var rest = Gauges()
         var restCounts = Counts()
         var restLatencies = LatenciesOfGroup()
@@ -106,21 +107,36 @@ public actor MachineMetrics: Service {
                 restLatencies += newLatencies
             }
         }
-        let known = Set(groups.map { GroupName($0) })
-        for (name, series) in series where !known.contains(name) {
-            series.end()
-            self.series[name] = nil
-        }
-        told = told.filter { known.contains($0.key) }
-        latencies = latencies.filter { known.contains($0.key) }
         if others == nil, rest == Gauges(), restCounts == Counts() { return }
-        let others = self.others ?? Series(GroupName(name: "others", location: ""), factory)
+        let others = self.others ?? Series(.others, factory)
         self.others = others
         others.record(rest, restCounts, restLatencies)
     }
 
+    /// A census tells a thousand names of dissolved definitions apart, and counts those of further names as others:
+    /// there, what was told of them while they lived isn't told again.
+    private func followDissolved(_ groups: [MachineCensus.Group]) {
+        let now = Dictionary(uniqueKeysWithValues: groups.map { (GroupName($0), $0) })
+        for (name, before) in told where name != .others {
+            let left = now[name].map { Counts($0) } ?? Counts()
+            let gone = before.exceeding(left)
+            told[.others, default: Counts()] += gone
+            told[name] = now[name] == nil ? nil : before - gone
+            let leftLatencies = now[name].map { LatenciesOfGroup($0) } ?? LatenciesOfGroup()
+            if let before = latencies[name] {
+                latencies[.others, default: LatenciesOfGroup()] += before.since(leftLatencies)
+                latencies[name] = now[name] == nil ? nil : leftLatencies.since(leftLatencies.since(before))
+            }
+        }
+        for (name, series) in series where now[name] == nil {
+            series.end()
+            self.series[name] = nil
+        }
+    }
+
     /// The metrics of a group, or nil if it belongs to the others.
     private func series(of name: GroupName, isEmpty: Bool) -> Series? {
+        if name == .others { return nil }
         if let own = series[name] {
             // One without definitions makes room for the next one.
             guard isEmpty, series.count >= limit else { return own }

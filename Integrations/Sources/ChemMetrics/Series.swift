@@ -12,6 +12,9 @@ struct GroupName: Hashable {
     }
 
     init(_ group: MachineCensus.Group) { self.init(name: group.name, location: group.location) }
+
+    /// Those that are counted together, here and in a census.
+    static let others = GroupName(name: "others", location: "")
 }
 
 /// What is so at the moment.
@@ -64,6 +67,15 @@ struct Counts: Equatable {
         growth.failed = now.failed - before.failed
         growth.dissolved = now.dissolved - before.dissolved
         return growth
+    }
+
+    /// By how much each is larger than in `other`.
+    func exceeding(_ other: Counts) -> Counts {
+        var excess = self - other
+        excess.started = max(0, excess.started)
+        excess.failed = max(0, excess.failed)
+        excess.dissolved = max(0, excess.dissolved)
+        return excess
     }
 
     static func += (sum: inout Counts, other: Counts) {

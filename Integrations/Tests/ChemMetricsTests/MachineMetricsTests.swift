@@ -123,6 +123,42 @@ struct MachineMetricsTests {
         #expect(factory.recorders(label: "chem_definitions").count == 4)
     }
 
+    /// Beyond a thousand names, a census counts dissolved definitions together: what was told before isn't told twice.
+    @Test func definitionsOfManyNamesAreCountedOnceWhenTheyDissolve() async throws {
+        // One that stays has the only series of its own: the counters of a series that ends are gone.
+        let stays = makeCounter("counter")
+        let metrics = MachineMetrics(machine, limit: 1, factory: factory)
+        await metrics.report()
+        var expected = 0
+        for round in 0..<3 {
+            var counters = (0..<600).map { makeCounter("counter \(round) \($0)") }
+            // Two of one name, of which one dissolves before the other.
+            counters += [makeCounter("twin \(round)"), makeCounter("twin \(round)")]
+            for add in counters { add(true) }
+            expected += counters.count
+            try await machine.quiescence()
+            await metrics.report()
+            #expect(factory.counterTotal(label: "chem_reactions_started") == expected, "round \(round)")
+            let twin = counters.removeLast()
+            twin(true)
+            twin(false)
+            expected += 2
+            try await machine.quiescence()
+            counters = []
+            while machine.census().definitions > 2 { await Task.yield() }
+            await metrics.report()
+            #expect(factory.counterTotal(label: "chem_reactions_started") == expected, "round \(round)")
+            withExtendedLifetime(twin) {}
+        }
+        while machine.census().definitions > 1 { await Task.yield() }
+        await metrics.report()
+        await metrics.report()
+        #expect(factory.counterTotal(label: "chem_reactions_started") == expected)
+        #expect(factory.counterTotal(label: "chem_reactions_failed") == 3)
+        #expect(factory.counterTotal(label: "chem_definitions_dissolved") == 3 * 602)
+        withExtendedLifetime(stays) {}
+    }
+
     @Test func oneWithoutDefinitionsMakesRoom() async throws {
         let metrics = MachineMetrics(machine, limit: 1, factory: factory)
         await metrics.report()

@@ -116,7 +116,12 @@ extension Join {
         cancelling scopes: [BodyScope] = []
     ) {
         entry.absorbBeforeRemoval()
-        let leftovers = entry.contents.slots.compactMap { $0.reset(entry) }
+        let leftovers = entry.contents.slots.compactMap { slot in
+            let leftover = slot.reset(entry)
+            // Calls say so themselves.
+            if let leftover, leftover.count > 0, slot.kind != .fast { observation?.dropped(leftover.count, of: slot) }
+            return leftover
+        }
         let retries = entry.removeRetries()
         entry.contents.life.choreBegan()
         entry.leaveUnchanged()

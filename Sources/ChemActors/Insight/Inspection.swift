@@ -67,7 +67,7 @@ extension Join {
     fileprivate nonisolated var lastStamp: UInt64? {
         guard let observation else { return nil }
         let entry = soup.enter()
-        let stamp = observation.ring.lastStamp
+        let stamp = observation.lastStamp
         entry.leaveUnchanged()
         return stamp
     }
@@ -85,10 +85,10 @@ package struct InspectedEvents: Sendable {
 
     init(_ parts: [ArchivedDefinition], limit: Int) {
         // Older events can't be among the last ones of all.
-        let parts = parts.map { $0.keepingLast(limit) }.filter { !$0.events.isEmpty }
+        let parts = parts.map { $0.keepingLast(limit) }.filter { !$0.events.all.isEmpty }
         recording = Recording(parts)
         numbers = parts.map(\.number).sorted()
-        begin = parts.compactMap(\.events.first?.stamp).min() ?? 0
+        begin = parts.compactMap(\.events.all.first?.stamp).min() ?? 0
         range = max(0, recording.events.count - limit)..<recording.events.count
     }
 }

@@ -40,8 +40,7 @@ struct ArchivedDefinition {
     /// The number of its observation.
     let number: UInt32
     let definition: Recording.Definition
-    let events: [RecordedEvent]
-    let texts: EventTexts
+    let events: RecordedEvents
     /// What it consisted of, if it has dissolved and the recorder is a full one.
     let outline: DefinitionOutline?
 
@@ -50,8 +49,7 @@ struct ArchivedDefinition {
         ArchivedDefinition(
             number: number,
             definition: definition,
-            events: events.suffix(count),
-            texts: texts,
+            events: events.last(count),
             outline: outline
         )
     }
@@ -63,9 +61,7 @@ extension ArchivedDefinition {
         _ observation: Observation,
         slots: [Slot],
         reactions: [ReactionDescription],
-        _ events: [RecordedEvent],
-        _ texts: EventTexts,
-        lost: Int,
+        _ events: RecordedEvents,
         outline: DefinitionOutline? = nil
     ) {
         number = observation.number
@@ -75,36 +71,34 @@ extension ArchivedDefinition {
             molecules: slots.map(\.name),
             reactions: reactions.map(\.text),
             reactionLocations: reactions.map(\.location.description),
-            lost: lost
+            lost: events.lost,
+            drawing: outline.map { JoinDrawing($0).withoutCounts() }
         )
         self.events = events
-        self.texts = texts
         self.outline = outline
     }
 }
 
 extension Join {
-    /// What was recorded here so far. Nil if nothing is recorded, or the definition has dissolved.
-    nonisolated var archived: ArchivedDefinition? { archived(last: .max) }
+    /// What was recorded here so far, and a picture. Nil if nothing is recorded, or the definition has dissolved.
+    nonisolated var archived: ArchivedDefinition? { archived(last: .max, isDrawn: true) }
 
-    /// The same with the last `count` events only.
-    nonisolated func archived(last count: Int) -> ArchivedDefinition? {
+    /// The last `count` events.
+    nonisolated func archived(last count: Int, isDrawn: Bool = false) -> ArchivedDefinition? {
         guard let observation else { return nil }
         let entry = soup.enter()
         let isAlive = entry.contents.life.phase != .dissolved
-        let (slots, reactions) = (entry.contents.slots, entry.state.chemistry.reactions)
-        let (events, texts) = (observation.ring.last(count), observation.texts)
-        let lost = observation.ring.lost(holding: events)
+        let (slots, chemistry) = (entry.contents.slots, entry.state.chemistry)
+        let (events, seen) = (observation.events(last: count), observation.reactions)
         entry.leaveUnchanged()
         guard isAlive else { return nil }
         return ArchivedDefinition(
             self,
             observation,
             slots: slots,
-            reactions: reactions.map(\.description),
+            reactions: chemistry.reactions.map(\.description),
             events,
-            texts,
-            lost: lost
+            outline: isDrawn ? DefinitionOutline(self, slots: slots, chemistry, seen: seen) : nil
         )
     }
 
@@ -113,16 +107,14 @@ extension Join {
         guard let observation else { return }
         // A flight recorder runs in servers, whose definitions come and go.
         let isDrawn = machine.configuration.recorder.mode == .full
-        let (slots, chemistry, events) = (entry.contents.slots, entry.state.chemistry, observation.ring.all)
+        let (slots, chemistry) = (entry.contents.slots, entry.state.chemistry)
         machine.archive.add(
             ArchivedDefinition(
                 self,
                 observation,
                 slots: slots,
                 reactions: chemistry.reactions.map(\.description),
-                events,
-                observation.texts,
-                lost: observation.ring.lost(holding: events),
+                observation.events(),
                 outline: isDrawn
                     ? DefinitionOutline(self, slots: slots, chemistry, seen: observation.reactions) : nil
             )
@@ -134,7 +126,7 @@ extension Join {
         guard let observation else { return nil }
         let count = 12
         let found = archived(last: count) ?? machine.archive.definition(observation.number)?.keepingLast(count)
-        guard let found, !found.events.isEmpty else { return nil }
+        guard let found, !found.events.all.isEmpty else { return nil }
         return Recording([found]).last(count)
     }
 }
@@ -145,8 +137,8 @@ extension Recording {
         let parts = parts.sorted { $0.number < $1.number }
         let places = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($0.element.number, $0.offset) })
         var all: [(event: RecordedEvent, definition: Int)] = []
-        all.reserveCapacity(parts.reduce(0) { $0 + $1.events.count })
-        for (index, part) in parts.enumerated() { all += part.events.map { ($0, index) } }
+        all.reserveCapacity(parts.reduce(0) { $0 + $1.events.all.count })
+        for (index, part) in parts.enumerated() { all += part.events.all.map { ($0, index) } }
         // Stable, and the events of one definition have times that never go back.
         all.sort { $0.event.stamp < $1.event.stamp }
         let begin = all.first?.event.stamp ?? 0
@@ -159,10 +151,10 @@ extension Recording {
                     kind: event.kind,
                     definition: definition,
                     subject: Int(event.subject),
-                    count: event.kind == .injected ? Int(event.count) : 0,
-                    number: event.kind == .injected ? 0 : Int(event.number),
+                    count: event.kind.isOfCopies ? Int(event.count) : 0,
+                    number: event.kind.isOfCopies ? 0 : Int(event.number),
                     sender: sender.map { Start(definition: $0, number: Int(UInt32(truncatingIfNeeded: event.sender))) },
-                    value: parts[definition].texts[event.text]
+                    value: parts[definition].events.text(of: event)
                 )
             }
         )
@@ -181,6 +173,6 @@ extension ChemicalMachine {
         var parts: [UInt32: ArchivedDefinition] = [:]
         for part in definitions.compactMap(\.archived) { parts[part.number] = part }
         for part in archive.all { parts[part.number] = part }
-        return Recording(parts.values.filter { !$0.events.isEmpty })
+        return Recording(parts.values.filter { !$0.events.all.isEmpty })
     }
 }

@@ -6,59 +6,6 @@ import Synchronization
 final class Observation: @unchecked Sendable {
     // Checked by hand: everything that changes is touched in the soup of the definition.
 
-    /// A molecule that a reaction injects or calls, of whichever definition.
-    struct Output: Hashable {
-        let slot: ObjectIdentifier
-        let definition: String
-        let molecule: String
-        let isCall: Bool
-
-        /// Whether both belong to definitions of the same name.
-        func looksLike(_ other: Output) -> Bool {
-            molecule == other.molecule && definition == other.definition && isCall == other.isCall
-        }
-    }
-
-    /// A reaction that has injected or called a molecule. It may belong to a definition that is gone.
-    struct Source: Hashable {
-        let definition: String
-        let reaction: String
-        let location: String
-    }
-
-    /// What is seen of a molecule.
-    struct OfMolecule {
-        var sources: [Source] = []
-    }
-
-    /// What is seen of a reaction.
-    struct OfReaction {
-        var outputs: [Output] = []
-    }
-
-    /// A call that a reaction has taken and not answered yet.
-    struct Taken {
-        weak var call: WaitingCall?
-        let reaction: Int
-    }
-
-    /// Who has made a call.
-    struct Caller {
-        let location: SourceLocation
-        /// Its task, by its address, or zero.
-        let task: UInt
-    }
-
-    /// Who has taken a copy of a molecule last.
-    struct Taking {
-        /// The reaction, or -1.
-        var reaction: Int32 = -1
-        /// Whether it has taken it for a call, whose caller is in `callers`.
-        var hasCaller = false
-        /// Who has made the call that it took with that copy, as events keep it. Zero if it took none.
-        var client: UInt64 = 0
-    }
-
     // None of these is touched by two at the same time, so nobody need check that at run time.
     @exclusivity(unchecked) private(set) var taken: [UInt32: Taken] = [:]
     /// Tells the definitions of a machine apart, from 1.
@@ -75,8 +22,10 @@ final class Observation: @unchecked Sendable {
     /// Where the call is made that is about to be answered in its caller's task.
     @exclusivity(unchecked) var arriving: SourceLocation?
     @exclusivity(unchecked) private var calls: UInt32 = 0
-    @exclusivity(unchecked) private(set) var ring: EventRing
-    @exclusivity(unchecked) private(set) var texts: EventTexts
+    @exclusivity(unchecked) private var ring: EventRing
+    @exclusivity(unchecked) private var texts: EventTexts
+    /// The injections, if they are written down apart.
+    private let injections: InjectionLog?
     @exclusivity(unchecked) private var stamp: UInt64 = 0
     /// Whether `stamp` is the time still, for the worker that looks after the soup: it has done nothing since it looked
     /// at the clock but start the next body or, if times are rough, run short ones.
@@ -92,6 +41,8 @@ final class Observation: @unchecked Sendable {
         texts = EventTexts(limit: recorder.capacity)
         virtualTime = control.map { VirtualTime($0) }
         isExact = recorder.mode == .full || control != nil
+        // Under a control one goes on at a time, and what happens at one moment has an order.
+        injections = recorder.mode == .full && control == nil ? InjectionLog(limit: recorder.capacity) : nil
     }
 
     deinit {
@@ -185,7 +136,11 @@ final class Observation: @unchecked Sendable {
         starts &+= 1
         reaction.running += 1
         reaction.starts &+= 1
-        if !isInWorker || !isCurrent || !isExact && ring.isFourth { stamp = now }
+        if !isInWorker || !isCurrent || !isExact && ring.isFourth {
+            stamp = now
+        } else if let injections {
+            stamp = max(stamp, injections.lastStamp)
+        }
         isCurrent = isInWorker && !isExact
         append(.started, reaction.place, number: starts)
         return starts
@@ -234,9 +189,18 @@ final class Observation: @unchecked Sendable {
         record(.failed, reaction.place, number: number)
     }
 
+    /// Writes down an injection, if that needs no entry of the soup. Called before the copies are there.
+    ///
+    /// - Returns: whether it has.
+    func logs(_ count: Int, of slot: Slot, by sender: UInt64, text: String?) -> Bool {
+        injections?.append(count, of: slot, by: sender, text: text)
+        return injections != nil
+    }
+
     func injected(_ count: Int, of slot: Slot, by sender: UInt64, text: String?) {
+        if logs(count, of: slot, by: sender, text: text) { return }
         let text = text.map { texts.add($0) } ?? 0
-        record(.injected, Int(slot.number), number: text, count: UInt32(truncatingIfNeeded: count), sender: sender)
+        record(.injected, Int(slot.number), number: text, count: UInt32(clamping: count), sender: sender)
     }
 
     /// A call begins to wait.
@@ -258,6 +222,14 @@ final class Observation: @unchecked Sendable {
     }
 
     func withdrawn(_ number: UInt32, of slot: Slot) { record(.withdrawn, Int(slot.number), number: number) }
+
+    /// A copy that a failed reaction had taken is back.
+    func putBack(_ slot: Slot) { record(.putBack, Int(slot.number), count: 1) }
+
+    /// Copies have gone without a reaction.
+    func dropped(_ count: Int, of slot: Slot) {
+        record(.dropped, Int(slot.number), count: UInt32(clamping: count))
+    }
 
     func answered(_ number: UInt32) { taken[number] = nil }
 
@@ -294,6 +266,24 @@ final class Observation: @unchecked Sendable {
                 subject: UInt32(truncatingIfNeeded: subject),
                 kind: kind
             )
+        )
+    }
+
+    /// When something has happened last.
+    var lastStamp: UInt64? {
+        guard let last = ring.lastStamp else { return injections.flatMap { $0.lastStamp == 0 ? nil : $0.lastStamp } }
+        return max(last, injections?.lastStamp ?? 0)
+    }
+
+    /// The last events, which are copied: so many, and so many injections if they are written down apart.
+    func events(last count: Int = .max) -> RecordedEvents {
+        let events = ring.last(count)
+        let injected = injections?.last(count)
+        return RecordedEvents(
+            all: events.merged(with: injected?.events ?? [], of: number),
+            texts: texts,
+            textsOfInjections: injected?.texts ?? texts,
+            lost: ring.lost(holding: events) + (injected?.lost ?? 0)
         )
     }
 

@@ -47,32 +47,35 @@ enum Sender {
 }
 
 extension ThreadMark {
-    /// The reaction whose synchronous body this thread runs, if that is observed.
-    private static let reaction = ThreadLocal()
-    private static let start = ThreadLocal()
-
-    static var currentReaction: ReactionDescription? {
-        reaction.pointer.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    /// The reaction whose synchronous body a thread runs, if that is observed, and the number of its start.
+    struct Body: BitwiseCopyable, @unchecked Sendable {
+        // Only the thread itself has it, and whoever runs the body keeps the reaction.
+        var reaction: UnsafeRawPointer?
+        var start: UInt32 = 0
     }
 
-    static var currentStart: UInt32 { UInt32(truncatingIfNeeded: UInt(bitPattern: start.pointer)) }
+    private static let body = ThreadValue(Body())
+
+    static var currentReaction: ReactionDescription? {
+        body.existing?.pointee.reaction.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    static var currentStart: UInt32 { body.existing?.pointee.start ?? 0 }
 
     /// Marks this thread as running a body of `description`. Returns what it ran before.
     static func mark(_ description: ReactionDescription, _ number: UInt32) -> Outer {
-        let outer = Outer(reaction: reaction.pointer, start: start.pointer)
-        reaction.pointer = Unmanaged.passUnretained(description).toOpaque()
-        start.pointer = UnsafeMutableRawPointer(bitPattern: UInt(number))
+        let place = body.pointer
+        let outer = Outer(place: place, body: place.pointee)
+        place.pointee = Body(reaction: Unmanaged.passUnretained(description).toOpaque(), start: number)
         return outer
     }
 
-    static func mark(_ outer: Outer) {
-        reaction.pointer = outer.reaction
-        start.pointer = outer.start
-    }
+    /// Marks this thread as running what it ran before.
+    static func mark(_ outer: Outer) { outer.place.pointee = outer.body }
 
     struct Outer {
-        let reaction: UnsafeMutableRawPointer?
-        let start: UnsafeMutableRawPointer?
+        fileprivate let place: UnsafeMutablePointer<Body>
+        fileprivate let body: Body
     }
 }
 

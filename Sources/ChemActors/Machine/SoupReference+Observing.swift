@@ -7,18 +7,23 @@ extension SoupReference {
     @inline(never)
     func noteInjection(into slot: Slot, _ count: Int, text: String?) {
         mayBeInterrupted()
-        if join.observation == nil, join.machine.control?.followsMessages == false {
-            // Nobody wants to know more.
-            return slot.note(isOwnCode ? .itself : .others)
+        // A name of the molecule keeps the definition meanwhile.
+        Unmanaged.passUnretained(join)._withUnsafeGuaranteedRef { join in
+            let control = join.machine.control
+            if join.observation == nil, control?.followsMessages == false {
+                // Nobody wants to know more.
+                return slot.note(isOwnCode ? .itself : .others)
+            }
+            let sender = Sender.current
+            note(sender, to: slot, isCall: false)
+            if control != nil { tellOfMessage(to: slot, from: sender) }
+            guard let observation = join.observation else { return }
+            guard observation.followsInjections else { return slot.countLesson() }
+            if observation.logs(count, of: slot, by: sender.packed, text: text) { return }
+            let entry = enter()
+            observation.injected(count, of: slot, by: sender.packed, text: text)
+            entry.leaveUnchanged()
         }
-        let sender = Sender.current
-        note(sender, to: slot, isCall: false)
-        tellOfMessage(to: slot, from: sender)
-        guard let observation = join.observation else { return }
-        guard observation.followsInjections else { return slot.countLesson() }
-        let entry = enter()
-        observation.injected(count, of: slot, by: sender.packed, text: text)
-        entry.leaveUnchanged()
     }
 
     /// Whether code of this definition runs in this task.

@@ -167,6 +167,8 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         let isDissolved = entry.contents.life.phase == .dissolved
         pointee.header.injected += count
         slot.tally.ignored += count
+        // A flight recorder, which doesn't write down injections, keeps what led to the end.
+        if let observation = join.observation, observation.followsInjections { observation.dropped(count, of: slot) }
         entry.leaveUnchanged()
         // A deactivated definition was asked to ignore copies, so it only counts them. After dissolution it is a
         // mishap.

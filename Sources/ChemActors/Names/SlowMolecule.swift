@@ -81,9 +81,11 @@ public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
         prepare(entry)
         let slot = storage.pointee.header.slot
         slot.tally.putBack += 1
+        entry.join.observation?.putBack(slot)
         if entry.contents.life.phase.ignoresInjections {
             slot.tally.dropped += 1
             let join = entry.join
+            join.observation?.dropped(1, of: slot)
             entry.leaveUnchanged()
             join.report(.dropped(molecule: slot.name, count: 1))
             return

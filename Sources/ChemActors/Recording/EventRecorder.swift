@@ -36,8 +36,11 @@ public struct EventRecorder: Sendable, Hashable {
     /// each new event replaces its oldest one. The times of a definition never go back. A worker that does nothing
     /// between two reactions looks at the clock once: the second starts when the first ends.
     ///
-    /// - Parameter limit: How many events a definition keeps, from 128 to 2³⁰; other numbers are brought into this
-    ///   range. It is rounded up to a power of two.
+    /// Whoever injects isn't held up by reactions of the definition, nor they by it: injections are kept apart until
+    /// the recording is made.
+    ///
+    /// - Parameter limit: How many injections a definition keeps, and how many other events, from 128 to 2³⁰; other
+    ///   numbers are brought into this range. It is rounded up to a power of two.
     /// - Returns: such a recorder.
     public static func full(limit: Int = 1 << 20) -> EventRecorder {
         var capacity = 128

@@ -4,7 +4,7 @@ struct RecordedEvent {
     var stamp: UInt64
     /// The number of a start or of a call; of an injection, that of its text.
     var number: UInt32
-    /// How many copies were injected; of a call, the number of its text; or, if the end is part of this event, how many
+    /// How many copies; of a call, the number of its text; or, if the end is part of this event, how many
     /// nanoseconds the body took.
     private var amount: UInt32
     /// Who sends: the number of a start, in the lower half, and of its definition in the upper one. Zero for code that
@@ -59,5 +59,25 @@ struct RecordedEvent {
             subject: subject,
             kind: .ended
         )
+    }
+}
+
+/// What is held of the events of a definition.
+struct RecordedEvents {
+    /// Oldest first.
+    let all: [RecordedEvent]
+    /// What is told of arguments of calls, and of values unless those are apart.
+    let texts: EventTexts
+    let textsOfInjections: EventTexts
+    /// How many aren't among them any more.
+    let lost: Int
+
+    func text(of event: RecordedEvent) -> String? {
+        event.kind == .injected ? textsOfInjections[event.text] : texts[event.text]
+    }
+
+    /// The last `count` of them.
+    func last(_ count: Int) -> RecordedEvents {
+        RecordedEvents(all: all.suffix(count), texts: texts, textsOfInjections: textsOfInjections, lost: lost)
     }
 }

@@ -3,7 +3,7 @@ import ChemBase
 // The format is described in Docs/recording-format.md.
 
 extension Recording {
-    private static let magic = Array("CHEMREC1".utf8)
+    private static let magic = Array("CHEMREC2".utf8)
 
     /// The recording as the bytes of a file.
     ///
@@ -24,6 +24,8 @@ extension Recording {
                 writer.text(reaction)
                 writer.text(location)
             }
+            writer.number(definition.drawing == nil ? 0 : 1)
+            if let drawing = definition.drawing { writer.drawing(drawing) }
         }
         writer.number(UInt64(events.count))
         var last: Int64 = 0
@@ -34,7 +36,7 @@ extension Recording {
             writer.number(UInt64(event.kind.rawValue) | (event.sender == nil ? 0 : 16) | (event.value == nil ? 0 : 32))
             writer.number(UInt64(event.definition))
             writer.number(UInt64(event.subject))
-            writer.number(UInt64(event.kind == .injected ? event.count : event.number))
+            writer.number(UInt64(event.kind.isOfCopies ? event.count : event.number))
             if let sender = event.sender {
                 writer.number(UInt64(sender.definition))
                 writer.number(UInt64(sender.number))
@@ -80,14 +82,23 @@ extension Recording {
             reactions.append(try reader.text())
             locations.append(try reader.text())
         }
-        return Definition(
+        let hasDrawing = try reader.number()
+        guard hasDrawing <= 1 else {
+            throw RecordingError.isDamaged("'\(name)' has \(hasDrawing) pictures", offset: reader.offset)
+        }
+        let definition = Definition(
             name: name,
             location: location,
             molecules: molecules,
             reactions: reactions,
             reactionLocations: locations,
-            lost: lost
+            lost: lost,
+            drawing: hasDrawing == 1 ? try reader.drawing(of: name) : nil
         )
+        if let drawing = definition.drawing, definition.places(in: drawing) == nil {
+            throw RecordingError.isDamaged("the picture of '\(name)' is that of another one", offset: reader.offset)
+        }
+        return definition
     }
 
     private static func event(
@@ -105,10 +116,7 @@ extension Recording {
         }
         let subject = try small(&reader)
         let limit =
-            switch kind {
-            case .started, .ended, .failed: definitions[definition].reactions.count
-            case .injected, .called, .taken, .withdrawn: definitions[definition].molecules.count
-            }
+            kind.isOfReaction ? definitions[definition].reactions.count : definitions[definition].molecules.count
         guard subject < limit else {
             throw RecordingError.isDamaged(
                 "'\(definitions[definition].name)' has no molecule or reaction \(subject)",
@@ -129,8 +137,8 @@ extension Recording {
             kind: kind,
             definition: definition,
             subject: subject,
-            count: kind == .injected ? number : 0,
-            number: kind == .injected ? 0 : number,
+            count: kind.isOfCopies ? number : 0,
+            number: kind.isOfCopies ? 0 : number,
             sender: sender,
             value: head & 32 != 0 ? try reader.text() : nil
         )

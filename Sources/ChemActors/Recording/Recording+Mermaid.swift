@@ -25,9 +25,11 @@ extension Recording {
         for event in shown {
             let sender = event.sender.map { "d\($0.definition)" } ?? "outside"
             let (subject, target) = (Self.plain(subjectWithValue(of: event)), "d\(event.definition)")
+            let copies = event.count > 1 ? "\(subject) × \(event.count)" : subject
             switch event.kind {
-            case .injected:
-                lines.append("    \(sender)-)\(target): \(subject)\(event.count > 1 ? " × \(event.count)" : "")")
+            case .injected: lines.append("    \(sender)-)\(target): \(copies)")
+            case .putBack: lines.append("    Note over \(target): \(copies) is back")
+            case .dropped: lines.append("    Note over \(target): \(copies) is dropped")
             case .called: lines.append("    \(sender)->>\(target): \(subject)")
             case .started: lines.append("    Note over \(target): \(subject)")
             case .failed: lines.append("    Note over \(target): \(subject) has thrown")

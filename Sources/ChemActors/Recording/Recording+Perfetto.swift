@@ -52,7 +52,7 @@ private struct PerfettoWriter {
     /// The first number of each definition's names: of its molecules, then of its reactions.
     private var names: [UInt64] = []
     /// For each reaction, the molecules that it consumes.
-    private let inputs: [[[Int]]]
+    private let inputs: [[[(molecule: Int, copies: Int)]]]
 
     private struct Queue {
         /// Each stands for so many copies that were injected together.
@@ -63,16 +63,30 @@ private struct PerfettoWriter {
             if count > 0 { items.append((arrow, count)) }
         }
 
-        mutating func take() -> UInt64? {
-            guard first < items.count else { return nil }
-            let arrow = items[first].arrow
-            items[first].count -= 1
+        /// Takes the oldest ones. What isn't here has come before the recording began.
+        ///
+        /// - Returns: some of their arrows.
+        @discardableResult
+        mutating func take(_ count: Int) -> [UInt64] {
+            var taken: [UInt64] = []
+            var rest = count
+            while rest > 0, first < items.count {
+                if let arrow = items[first].arrow, taken.count < 4 { taken.append(arrow) }
+                let some = min(rest, items[first].count)
+                remove(some)
+                rest -= some
+            }
+            return taken
+        }
+
+        /// Removes so many of the oldest, which has no fewer.
+        private mutating func remove(_ count: Int) {
+            items[first].count -= count
             if items[first].count == 0 { first += 1 }
             if first > 64, first * 2 > items.count {
                 items.removeFirst(first)
                 first = 0
             }
-            return arrow
         }
     }
 
@@ -84,11 +98,7 @@ private struct PerfettoWriter {
         arrows = definitions.map { $0.molecules.map { _ in Queue() } }
         calls = definitions.map { _ in [:] }
         taken = Self.takenCalls(recording)
-        inputs = definitions.map { definition in
-            definition.reactions.map { reaction in
-                reaction.split(separator: " & ").compactMap { definition.molecules.firstIndex(of: String($0)) }
-            }
-        }
+        inputs = definitions.map(\.inputs)
         var next: UInt64 = 1
         for definition in definitions {
             names.append(next)
@@ -114,45 +124,68 @@ private struct PerfettoWriter {
 
     mutating func write() {
         describe()
-        for (place, event) in recording.events.enumerated() {
-            let time = UInt64(max(0, event.time.nanoseconds))
-            let definition = event.definition
-            let isReaction = event.kind == .started || event.kind == .ended || event.kind == .failed
-            let offset = isReaction ? recording.definitions[definition].molecules.count + event.subject : event.subject
-            let name = names[definition] + UInt64(offset)
-            switch event.kind {
-            case .injected:
-                var new: [UInt64] = []
-                for _ in 0..<min(event.count, 4) {
-                    arrow += 1
-                    new.append(arrow)
-                }
-                for arrow in new { arrows[definition][event.subject].add(arrow) }
-                arrows[definition][event.subject].add(nil, count: event.count - new.count)
-                slice(.instant, at: time, on: track(definition), name, begins: new, value: event.value)
-            case .called:
-                arrow += 1
-                calls[definition][event.number] = arrow
-                slice(.instant, at: time, on: track(definition), name, begins: [arrow], value: event.value)
-            case .started:
-                var ends = (taken[place] ?? []).compactMap { calls[definition].removeValue(forKey: $0) }
-                for input in inputs[definition][event.subject] where ends.count < 4 {
-                    if let arrow = arrows[definition][input].take() { ends.append(arrow) }
-                }
-                let lane = occupy(definition, event.number)
-                slice(.begin, at: time, on: track(definition, lane), name, ends: ends)
-            case .ended:
-                if let lane = lanes[definition].firstIndex(of: event.number) {
-                    lanes[definition][lane] = nil
-                    slice(.end, at: time, on: track(definition, lane), nil)
-                }
-            case .withdrawn:
-                calls[definition][event.number] = nil
-                slice(.instant, at: time, on: track(definition), name)
-            case .failed: slice(.instant, at: time, on: track(definition), name)
-            case .taken: break
+        for (place, event) in recording.events.enumerated() { write(event, at: place) }
+    }
+
+    private mutating func write(_ event: Recording.Event, at place: Int) {
+        let time = UInt64(max(0, event.time.nanoseconds))
+        let definition = event.definition
+        let before = event.kind.isOfReaction ? recording.definitions[definition].molecules.count : 0
+        let name = names[definition] + UInt64(before + event.subject)
+        switch event.kind {
+        case .injected, .called: begin(event, at: time, name)
+        case .started: start(event, at: time, name, takes: taken[place] ?? [])
+        case .ended:
+            if let lane = lanes[definition].firstIndex(of: event.number) {
+                lanes[definition][lane] = nil
+                slice(.end, at: time, on: track(definition, lane), nil)
             }
+        case .withdrawn:
+            calls[definition][event.number] = nil
+            tell("withdrawn", at: time, of: definition, name)
+        case .putBack:
+            arrows[definition][event.subject].add(nil, count: event.count)
+            tell("put back", at: time, of: definition, name)
+        case .dropped:
+            arrows[definition][event.subject].take(event.count)
+            tell("dropped", at: time, of: definition, name)
+        case .failed: tell("has thrown", at: time, of: definition, name)
+        case .taken: break
         }
+    }
+
+    private mutating func tell(_ what: String, at time: UInt64, of definition: Int, _ name: UInt64) {
+        slice(.instant, at: time, on: track(definition), name, note: ("event", what))
+    }
+
+    /// An injection or a call, from which arrows begin.
+    private mutating func begin(_ event: Recording.Event, at time: UInt64, _ name: UInt64) {
+        let definition = event.definition
+        var new: [UInt64] = []
+        for _ in 0..<(event.kind == .called ? 1 : min(event.count, 4)) {
+            arrow += 1
+            new.append(arrow)
+        }
+        if event.kind == .called {
+            calls[definition][event.number] = arrow
+        } else {
+            for arrow in new { arrows[definition][event.subject].add(arrow) }
+            arrows[definition][event.subject].add(nil, count: event.count - new.count)
+        }
+        let note = event.value.map { ("value", $0) }
+        slice(.instant, at: time, on: track(definition), name, begins: new, note: note)
+    }
+
+    /// A start, at which arrows end.
+    private mutating func start(_ event: Recording.Event, at time: UInt64, _ name: UInt64, takes calls: [Int]) {
+        let definition = event.definition
+        var ends = calls.compactMap { self.calls[definition].removeValue(forKey: $0) }
+        for (molecule, copies) in inputs[definition][event.subject] {
+            let arrows = arrows[definition][molecule].take(copies)
+            ends += arrows.prefix(max(0, 4 - ends.count))
+        }
+        let lane = occupy(definition, event.number)
+        slice(.begin, at: time, on: track(definition, lane), name, ends: ends)
     }
 
     /// The lowest lane that is free.
@@ -223,10 +256,10 @@ private struct PerfettoWriter {
         _ name: UInt64?,
         begins: [UInt64] = [],
         ends: [UInt64] = [],
-        value: String? = nil
+        note: (name: String, text: String)? = nil
     ) {
-        if let value {
-            instant(at: time, on: track, name, begins: begins, value: value)
+        if let note {
+            instant(at: time, on: track, name, begins: begins, note: note)
             return
         }
         trace.short(Field.packet) { packet in
@@ -243,11 +276,17 @@ private struct PerfettoWriter {
         }
     }
 
-    /// An event with something to be told of its value, as a debug annotation.
-    private mutating func instant(at time: UInt64, on track: UInt64, _ name: UInt64?, begins: [UInt64], value: String) {
+    /// An event with something more to be told, as a debug annotation.
+    private mutating func instant(
+        at time: UInt64,
+        on track: UInt64,
+        _ name: UInt64?,
+        begins: [UInt64],
+        note: (name: String, text: String)
+    ) {
         var annotation = BinaryWriter()
-        annotation.field(10, "value")
-        annotation.field(6, value)
+        annotation.field(10, note.name)
+        annotation.field(6, note.text)
         var event = BinaryWriter()
         event.field(9, Slice.instant.rawValue)
         event.field(11, track)

@@ -21,6 +21,8 @@ public struct Recording: Sendable {
         public let reactionLocations: [String]
         /// How many events its recorder has dropped, all of them older than those that are here.
         public let lost: Int
+        /// A picture of it, without numbers. Nil for one that had dissolved, if the recorder is a flight recorder.
+        public let drawing: JoinDrawing?
     }
 
     /// What has happened.
@@ -39,6 +41,26 @@ public struct Recording: Sendable {
         case taken
         /// A call was withdrawn.
         case withdrawn
+        /// A copy that a failed reaction had taken was put back.
+        case putBack
+        /// Copies have gone without a reaction: their definition was cleared or deactivated, or has ended.
+        case dropped
+
+        /// Whether it is told of a reaction, and not of a molecule.
+        package var isOfReaction: Bool {
+            switch self {
+            case .started, .ended, .failed: true
+            case .injected, .called, .taken, .withdrawn, .putBack, .dropped: false
+            }
+        }
+
+        /// Whether it has a number of copies, and no number of a start or call.
+        var isOfCopies: Bool {
+            switch self {
+            case .injected, .putBack, .dropped: true
+            case .started, .ended, .failed, .called, .taken, .withdrawn: false
+            }
+        }
     }
 
     /// A start of a reaction.
@@ -65,7 +87,7 @@ public struct Recording: Sendable {
         public let definition: Int
         /// The place of the molecule or of the reaction in its definition.
         public let subject: Int
-        /// How many copies were injected. Otherwise zero.
+        /// How many copies were injected, put back or dropped. Otherwise zero.
         public let count: Int
         /// The number of the start of a reaction, or of a call. Otherwise zero.
         public let number: Int
@@ -96,10 +118,7 @@ public struct Recording: Sendable {
     /// The molecule or the reaction of `event`.
     public func subject(of event: Event) -> String {
         let definition = definitions[event.definition]
-        switch event.kind {
-        case .started, .ended, .failed: return definition.reactions[event.subject]
-        case .injected, .called, .taken, .withdrawn: return definition.molecules[event.subject]
-        }
+        return event.kind.isOfReaction ? definition.reactions[event.subject] : definition.molecules[event.subject]
     }
 }
 
@@ -121,9 +140,12 @@ extension Recording: CustomStringConvertible {
     private func line(of event: Event, width: Int) -> String {
         let definition = definitions[event.definition]
         let subject = subjectWithValue(of: event)
+        let copies = event.count > 1 ? "\(subject) × \(event.count)" : subject
         let what =
             switch event.kind {
-            case .injected: "+ \(subject)\(event.count > 1 ? " × \(event.count)" : "")"
+            case .injected: "+ \(copies)"
+            case .putBack: "+ \(copies), put back"
+            case .dropped: "- \(copies) dropped"
             case .started: "> \(subject) (\(definition.reactionLocations[event.subject])) #\(event.number)"
             case .ended: "< \(subject) #\(event.number)"
             case .failed: "! \(subject) #\(event.number) has thrown"

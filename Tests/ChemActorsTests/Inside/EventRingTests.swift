@@ -71,4 +71,29 @@ struct EventRingTests {
         let texts = ring.all.map(text)
         #expect(texts == ["started 1 10 0", "ended 1 15 0", "started 2 20 0", "injected 0 21 7"])
     }
+
+    @Test(
+        "Injections come where their times say; at one moment before what takes them, and behind the start that sends"
+    )
+    func merging() {
+        func injection(_ stamp: UInt64, by start: UInt64 = 0) -> RecordedEvent {
+            RecordedEvent(stamp: stamp, number: 0, count: 1, sender: start, subject: 0, kind: .injected)
+        }
+        let mine: UInt64 = 7 << 32
+        let events = [event(.started, 1, at: 10), event(.ended, 1, at: 12), event(.started, 2, at: 12)]
+        let injections = [injection(9), injection(10, by: mine | 1), injection(12, by: mine | 1), injection(13)]
+        let texts = events.merged(with: injections, of: 7).map { "\($0.kind) \($0.stamp)" }
+        #expect(
+            texts == [
+                "injected 9", "started 10", "injected 10", "injected 12", "ended 12", "started 12", "injected 13",
+            ]
+        )
+        // The start of the same number in another definition is another one.
+        #expect(
+            events.merged(with: [injection(10, by: 8 << 32 | 1)], of: 7).map(\.kind).prefix(2) == [.injected, .started]
+        )
+        #expect(
+            events.merged(with: [], of: 7).count == 3 && [RecordedEvent]().merged(with: injections, of: 7).count == 4
+        )
+    }
 }

@@ -105,7 +105,7 @@ struct DescribedValuesTests {
             await #expect(throws: CallError.self) { try await shop.deliver("nobody") }
         }
         let events = machine.recording().events
-        #expect(events.map(\.kind) == [.injected])
+        #expect(events.map(\.kind) == [.injected, .dropped])
         #expect(events.first?.value == "no. 17")
         withExtendedLifetime(shop) {}
     }

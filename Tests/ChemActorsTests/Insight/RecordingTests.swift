@@ -95,6 +95,105 @@ struct RecordingTests {
         #expect(mishap.lastEvents?.contains("! work #1 has thrown") == true)
     }
 
+    @Test("What is put back and what is dropped is written down", arguments: [EventRecorder.flight, .full()])
+    func putBacksAndDrops(_ recorder: EventRecorder) async throws {
+        struct Bad: Error {}
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: recorder))
+        let attempts = Shared(0)
+        let (order, stock, definition) = machine.define("shop") { join in
+            join.failurePolicy = .putBack(after: .milliseconds(1), limit: 1)
+            let (order, stock) = (join.slow("order"), join.slow("stock", of: Int.self))
+            join.when(order, stock) { _, _ in
+                if attempts.update({
+                    $0 += 1; return $0
+                }) == 1 {
+                    throw Bad()
+                }
+            }
+            return (order, stock, join.definition)
+        }
+        stock(1)
+        order()
+        try await machine.quiescence()
+        for number in 2...4 { stock(number) }
+        definition.deactivate()
+        stock(5)
+        try await machine.quiescence()
+        let recording = machine.recording()
+        func line(_ event: Recording.Event) -> String {
+            "\(event.kind) \(recording.subject(of: event)) \(event.count) \(event.number)"
+        }
+        let run = ["started order & stock 0", "failed order & stock 0", "ended order & stock 0"]
+        let flight =
+            run.map { $0 + " 1" } + ["putBack order 1 0", "putBack stock 1 0"] + [run[0] + " 2", run[2] + " 2"]
+            + ["dropped stock 3 0"]
+        if recorder == .flight {
+            #expect(recording.events.map(line) == flight)
+        } else {
+            let injected = [String](repeating: "injected stock 1 0", count: 4)
+            let full =
+                ["injected stock 1 0", "injected order 1 0"] + flight.dropLast() + injected.prefix(3)
+                + ["dropped stock 3 0", "injected stock 1 0", "dropped stock 1 0"]
+            #expect(recording.events.map(line) == full)
+        }
+        #expect(try Recording(bytes: recording.bytes).events == recording.events)
+        let text = recording.description
+        #expect(text.contains("+ order, put back") && text.contains("- stock × 3 dropped"))
+        #expect(recording.mermaid().contains("Note over d0: order is back"))
+        #expect(recording.mermaid().contains("Note over d0: stock × 3 is dropped"))
+    }
+
+    @Test("However many inject, no reaction comes before what it takes, nor a body's injection before its start")
+    func injectionsStandBeforeWhatTakesThem() async throws {
+        for round in 1...10 {
+            let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full()))
+            let token = machine.define("relay") { join in
+                let token = join.slow("token", of: Int.self)
+                join.when(token) { left in
+                    if left > 0 { token(left - 1) }
+                }
+                return token
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { for _ in 0..<50 { token(3) } } }
+            }
+            try await machine.quiescence()
+            let events = machine.recording().events
+            #expect(events.count == 4 * 50 * 4 * 3, "round \(round)")
+            var (present, started): (Int, Set<Int>) = (0, [])
+            for event in events {
+                switch event.kind {
+                case .injected:
+                    present += 1
+                    if let sender = event.sender { #expect(started.contains(sender.number), "round \(round)") }
+                case .started:
+                    present -= 1
+                    started.insert(event.number)
+                    #expect(present >= 0, "round \(round): \(event)")
+                default: break
+                }
+            }
+            #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time }, "round \(round)")
+        }
+    }
+
+    @Test("A recording has pictures of what was recorded, and its file too")
+    func pictures() async throws {
+        let recording = try await run(.full())
+        let drawing = try #require(recording.definitions[0].drawing)
+        #expect(drawing.molecules.map(\.name) == ["count", "increment", "value"])
+        #expect(drawing.molecules.allSatisfy { $0.present == nil })
+        #expect(drawing.reactions.map { $0.consumed.map(\.molecule) } == [[1, 0], [2, 0]])
+        #expect(drawing.reactions.map(\.injected) == [[0], [0]])
+        #expect(drawing.reactions.map(\.answered) == [nil, 2])
+        // The client injects into the counter, and calls it.
+        let client = try #require(recording.definitions[1].drawing)
+        #expect(client.molecules.filter { $0.kind == .foreign }.map(\.name) == ["counter.increment", "counter.value"])
+        let read = try Recording(bytes: recording.bytes)
+        #expect(read.definitions.map(\.drawing) == recording.definitions.map(\.drawing))
+        #expect(read.definitions.map(\.drawing?.svg) == recording.definitions.map(\.drawing?.svg))
+    }
+
     @Test func whatHasDissolvedIsKept() async throws {
         let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .flight))
         for number in 0..<100 {
@@ -197,7 +296,7 @@ struct RecordingTests {
     }
 
     @Test func whatIsNoRecordingIsRefusedWithItsPlace() async throws {
-        #expect(throws: RecordingError.isNoRecording) { try Recording(bytes: Array("CHEMREC2".utf8)) }
+        #expect(throws: RecordingError.isNoRecording) { try Recording(bytes: Array("CHEMREC1".utf8)) }
         let bytes = try await run(.full()).bytes
         for length in 8..<bytes.count {
             #expect(throws: RecordingError.self) { try Recording(bytes: Array(bytes[..<length])) }
@@ -206,11 +305,15 @@ struct RecordingTests {
             try Recording(bytes: bytes + [0])
         }
         // Whatever the bytes are, they are read or refused.
-        var generator = SystemRandomNumberGenerator()
-        for _ in 0..<2000 {
+        for round in 0..<4000 {
             var damaged = bytes
-            for _ in 0..<3 { damaged[Int.random(in: 8..<bytes.count, using: &generator)] = UInt8.random(in: 0...255) }
-            if let recording = try? Recording(bytes: damaged) { _ = (recording.description, recording.perfetto) }
+            let place = 8 + round % (bytes.count - 8)
+            damaged[place] = UInt8(truncatingIfNeeded: round / (bytes.count - 8) &* 37 &+ 1)
+            if round % 2 == 0 { damaged[Int.random(in: 8..<bytes.count)] = UInt8.random(in: 0...255) }
+            if let recording = try? Recording(bytes: damaged) {
+                _ = (recording.description, recording.perfetto, recording.mermaid())
+                for definition in recording.definitions { _ = (definition.drawing?.svg, definition.drawing?.mermaid) }
+            }
         }
     }
 

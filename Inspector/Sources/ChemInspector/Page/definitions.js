@@ -195,7 +195,7 @@ export class DefinitionsView {
     }
 
     #picture(what) {
-        if (!what.drawing) return [element("p", { class: "hint" }, "A recording has no picture of its definitions.")];
+        if (!what.drawing) return [element("p", { class: "hint" }, "It had ended before it was drawn: a flight recorder draws what still exists.")];
         return [element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": "Its molecules and reactions" })];
     }
 

@@ -6,6 +6,9 @@ const laneHeight = 34;
 const bodyHeight = 12;
 const nameWidth = 190;
 
+/** What a mark on the time line says besides its molecule. */
+const markTexts = { putBack: ", put back", dropped: ", dropped" };
+
 /** An event as a line of text. */
 export function eventLine(event, now) {
     const subject = event.value === undefined ? event.subject : `${event.subject}(${event.value})`;
@@ -14,6 +17,8 @@ export function eventLine(event, now) {
         called: () => `${subject} called`,
         taken: () => `call of ${event.subject} taken`,
         withdrawn: () => `call of ${event.subject} withdrawn`,
+        putBack: () => `${subject} put back${event.count > 1 ? `, ${number(event.count)} times` : ""}`,
+        dropped: () => `${subject} dropped${event.count > 1 ? `, ${number(event.count)} times` : ""}`,
         started: () => `${event.subject} starts, #${event.number}`,
         ended: () => `${event.subject} ends, #${event.number}`,
         failed: () => `${event.subject} has thrown, #${event.number}`,
@@ -143,7 +148,7 @@ function draw(events, width) {
                 parts.push(shape("path", { class: "sent", d: `M${x(index)} ${sender + 20}V${own + 8}` }));
             }
             parts.push(shape("circle", { class: event.kind, cx: x(index), cy: own + 8, r: 2.5 },
-                shape("title", {}, `${event.subject}${event.count > 1 ? ` × ${event.count}` : ""}${event.sender ? `\nby ${event.sender}` : ""}`)));
+                shape("title", {}, `${event.subject}${markTexts[event.kind] ?? ""}${event.count > 1 ? ` × ${event.count}` : ""}${event.sender ? `\nby ${event.sender}` : ""}`)));
         }
     }
     let before = "";

@@ -90,6 +90,7 @@ struct GroupAnswer: Codable, Sendable {
     let reactions: [Reaction]
     let members: [Member]
     let otherMembers: Int
+    let drawing: String?
 }
 
 struct DefinitionAnswer: Codable, Sendable {
@@ -110,5 +111,6 @@ struct DefinitionAnswer: Codable, Sendable {
     let reactions: [GroupAnswer.Reaction]
     let waitingCalls: [Call]
     let otherCalls: Int
+    let drawing: String?
     let events: [EventsAnswer.Event]
 }

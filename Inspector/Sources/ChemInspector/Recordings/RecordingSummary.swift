@@ -42,6 +42,7 @@ struct RecordingSummary: Sendable {
             case .failed: tallies[event.definition].failed += 1
             case .called: tallies[event.definition].waiting[call] = event.time.inSeconds
             case .taken, .withdrawn: tallies[event.definition].waiting[call] = nil
+            case .putBack, .dropped: break
             }
         }
         self.tallies = tallies
@@ -143,7 +144,8 @@ struct RecordingSummary: Sendable {
             molecules: molecules(members),
             reactions: reactions(members),
             members: shown,
-            otherMembers: members.count - shown.count
+            otherMembers: members.count - shown.count,
+            drawing: drawing(members)
         )
     }
 
@@ -166,6 +168,7 @@ struct RecordingSummary: Sendable {
             reactions: reactions([index]),
             waitingCalls: Array(calls.prefix(100)),
             otherCalls: max(0, calls.count - 100),
+            drawing: definition.drawing?.svg,
             events: recording.events.reversed().lazy.filter { $0.definition == index }.prefix(100).reversed()
                 .map { event(recording, $0) }
         )
@@ -181,6 +184,14 @@ struct RecordingSummary: Sendable {
             }
         }
         return result
+    }
+
+    /// The picture of whichever is known best: not each has made all that it can.
+    private func drawing(_ members: [Int]) -> String? {
+        func known(_ drawing: JoinDrawing) -> Int {
+            drawing.reactions.reduce(0) { $0 + $1.injected.count + $1.called.count }
+        }
+        return members.compactMap { definitions[$0].drawing }.max { known($0) < known($1) }?.svg
     }
 
     private func reactions(_ members: [Int]) -> [GroupAnswer.Reaction] {
@@ -201,7 +212,7 @@ struct RecordingSummary: Sendable {
         let location: String? =
             switch event.kind {
             case .started, .ended, .failed: definition.reactionLocations[event.subject]
-            case .injected, .called, .taken, .withdrawn: nil
+            case .injected, .called, .taken, .withdrawn, .putBack, .dropped: nil
             }
         return EventsAnswer.Event(
             time: event.time.inSeconds,

@@ -7,11 +7,11 @@
 /// Molecules are rounded, calls are framed twice, states are drums, and reactions are boxes. What a body injects is
 /// known from ``Reaction/produces(_:)``, or has been seen, if the machine has a ``EventRecorder``: then the drawing is
 /// complete once everything has happened.
-public struct JoinDrawing: Sendable {
+public struct JoinDrawing: Sendable, Hashable {
     /// A molecule.
-    public struct Molecule: Sendable {
+    public struct Molecule: Sendable, Hashable {
         /// What it is.
-        public enum Kind: Sendable {
+        public enum Kind: UInt8, Sendable, Hashable {
             /// A slow molecule.
             case slow
             /// A fast molecule.
@@ -26,12 +26,12 @@ public struct JoinDrawing: Sendable {
         public let name: String
         /// What it is.
         public let kind: Kind
-        /// How many copies, or calls that wait, were in the soup. Nil for a foreign one.
+        /// How many copies, or calls that wait, were in the soup. Nil for a foreign one, and in a ``Recording``.
         public fileprivate(set) var present: Int?
     }
 
     /// A reaction. Molecules are places in ``JoinDrawing/molecules``.
-    public struct Reaction: Sendable {
+    public struct Reaction: Sendable, Hashable {
         /// Where it was declared.
         public let location: String
         /// What it consumes, and how many copies of each.
@@ -48,6 +48,21 @@ public struct JoinDrawing: Sendable {
         public fileprivate(set) var called: [Int]
         /// How many of its bodies were running, if the machine has a recorder.
         public fileprivate(set) var running: Int
+
+        /// Whether both are drawn alike.
+        public static func == (one: Reaction, other: Reaction) -> Bool {
+            one.location == other.location && one.consumed.elementsEqual(other.consumed, by: ==)
+                && one.updated == other.updated && one.read == other.read && one.answered == other.answered
+                && one.injected == other.injected && one.called == other.called && one.running == other.running
+        }
+
+        /// Feeds what is drawn first to `hasher`.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(location)
+            hasher.combine(consumed.map(\.molecule))
+            hasher.combine(updated)
+            hasher.combine(injected)
+        }
     }
 
     /// The name of the definition.
@@ -60,6 +75,12 @@ public struct JoinDrawing: Sendable {
     private(set) var showsCounts = false
     /// Whether reactions are called by their numbers.
     private(set) var numbersReactions = false
+
+    init(definition: String, molecules: [Molecule], reactions: [Reaction]) {
+        self.definition = definition
+        self.molecules = molecules
+        self.reactions = reactions
+    }
 
     /// The same drawing, with the numbers of copies, of waiting calls and of running bodies.
     public func showingCounts() -> JoinDrawing {
@@ -115,110 +136,17 @@ public struct JoinDrawing: Sendable {
         return drawing
     }
 
+    /// The same drawing of whatever is in the soup.
+    func withoutCounts() -> JoinDrawing {
+        var drawing = self
+        for index in drawing.molecules.indices { drawing.molecules[index].present = nil }
+        for index in drawing.reactions.indices { drawing.reactions[index].running = 0 }
+        return drawing
+    }
+
     /// Replaces the numbers of its own molecules and of its reactions.
     mutating func setCounts(present: [Int], running: [Int]) {
         for (index, count) in present.enumerated() { molecules[index].present = count }
         for (index, count) in running.enumerated() { reactions[index].running = count }
-    }
-}
-
-extension JoinDrawing.Molecule.Kind {
-    fileprivate init(_ kind: Slot.Kind) {
-        self =
-            switch kind {
-            case .fast: .fast
-            case .state: .state
-            case .slow, .gate: .slow
-            }
-    }
-}
-
-extension JoinDrawing {
-    init(_ view: DefinitionView) {
-        self.init(view.outline)
-        let own = view.molecules.filter { $0.slot.kind != .gate }
-        setCounts(present: own.map(\.present), running: view.reactions.map(\.running))
-    }
-
-    /// The drawing of a definition in which nothing is.
-    init(_ outline: DefinitionOutline) {
-        definition = outline.name
-        var places: [ObjectIdentifier: Int] = [:]
-        var molecules: [Molecule] = []
-        for molecule in outline.molecules where molecule.kind != .gate {
-            places[molecule.id] = molecules.count
-            molecules.append(Molecule(name: molecule.name, kind: Molecule.Kind(molecule.kind), present: 0))
-        }
-        func place(_ index: Int) -> Int { places[outline.molecules[index].id] ?? 0 }
-        func isState(_ index: Int) -> Bool { outline.molecules[index].kind == .state }
-        var foreign: [String: Int] = [:]
-        /// Which output was seen first is chance, so they come in the order of their molecules, or of their names.
-        func unique(_ outputs: [Observation.Output]) -> [Int] {
-            var own: Set<Int> = []
-            var names: Set<String> = []
-            for output in outputs {
-                if let place = places[output.slot], molecules[place].name == output.molecule {
-                    own.insert(place)
-                } else {
-                    names.insert("\(output.definition).\(output.molecule)")
-                }
-            }
-            let others = names.sorted().map { name in
-                if let place = foreign[name] { return place }
-                foreign[name] = molecules.count
-                molecules.append(Molecule(name: name, kind: .foreign, present: nil))
-                return molecules.count - 1
-            }
-            return own.sorted() + others
-        }
-        reactions = outline.reactions.map { reaction in
-            let states = reaction.needs.map(\.molecule).filter { isState($0) }
-            return Reaction(
-                location: reaction.location.description,
-                consumed: reaction.needs.filter { !isState($0.molecule) }.map { (place($0.molecule), $0.copies) },
-                updated: states.filter { reaction.updated.contains($0) }.map { place($0) },
-                read: states.filter { !reaction.updated.contains($0) }.map { place($0) },
-                answered: reaction.answered.map { place($0) },
-                injected: unique(reaction.outputs.filter { !$0.isCall }),
-                called: unique(reaction.outputs.filter(\.isCall)),
-                running: 0
-            )
-        }
-        self.molecules = molecules
-    }
-}
-
-extension Join {
-    /// A picture of the definition as it is now.
-    ///
-    /// For diagnosis and documentation. The definition is held up for a moment only.
-    ///
-    /// - Complexity: O(molecules + inputs and known outputs of all reactions + waiting calls · log(waiting calls)).
-    nonisolated public var drawing: JoinDrawing { JoinDrawing(DefinitionView(self)) }
-}
-
-extension ChemicalMachine {
-    /// Pictures of all definitions that exist now, in the order in which they were made.
-    ///
-    /// ```swift
-    /// for drawing in machine.drawings { print(drawing.svg) }
-    /// ```
-    ///
-    /// A machine with a full ``EventRecorder`` also draws those that have dissolved, as they were at their end.
-    ///
-    /// - Complexity: that of ``Join/drawing``, for each. They are drawn one after the other.
-    public var drawings: [JoinDrawing] {
-        // Those that dissolve meanwhile may be found twice.
-        var parts: [UInt32: JoinDrawing] = [:]
-        var others: [JoinDrawing] = []
-        for view in definitions.reversed().map({ DefinitionView($0) }) where view.phase != .dissolved {
-            if let number = view.join.observation?.number {
-                parts[number] = JoinDrawing(view)
-            } else {
-                others.append(JoinDrawing(view))
-            }
-        }
-        for part in archive.all { if let outline = part.outline { parts[part.number] = JoinDrawing(outline) } }
-        return parts.sorted { $0.key < $1.key }.map(\.value) + others
     }
 }

@@ -1,0 +1,56 @@
+import ChemBase
+
+extension Observation {
+    /// A molecule that a reaction injects or calls, of whichever definition.
+    struct Output: Hashable {
+        let slot: ObjectIdentifier
+        let definition: String
+        let molecule: String
+        let isCall: Bool
+
+        /// Whether both belong to definitions of the same name.
+        func looksLike(_ other: Output) -> Bool {
+            molecule == other.molecule && definition == other.definition && isCall == other.isCall
+        }
+    }
+
+    /// A reaction that has injected or called a molecule. It may belong to a definition that is gone.
+    struct Source: Hashable {
+        let definition: String
+        let reaction: String
+        let location: String
+    }
+
+    /// What is seen of a molecule.
+    struct OfMolecule {
+        var sources: [Source] = []
+    }
+
+    /// What is seen of a reaction.
+    struct OfReaction {
+        var outputs: [Output] = []
+    }
+
+    /// A call that a reaction has taken and not answered yet.
+    struct Taken {
+        weak var call: WaitingCall?
+        let reaction: Int
+    }
+
+    /// Who has made a call.
+    struct Caller {
+        let location: SourceLocation
+        /// Its task, by its address, or zero.
+        let task: UInt
+    }
+
+    /// Who has taken a copy of a molecule last.
+    struct Taking {
+        /// The reaction, or -1.
+        var reaction: Int32 = -1
+        /// Whether it has taken it for a call, whose caller is in `callers`.
+        var hasCaller = false
+        /// Who has made the call that it took with that copy, as events keep it. Zero if it took none.
+        var client: UInt64 = 0
+    }
+}
