@@ -420,9 +420,10 @@ struct MailboxPolicyTests {
             ChemicalMachine.Configuration(reporter: { event in if event.isMishap { events.add("\(event)") } })
         )
         let options = MailboxOptions(name: "A", restarts: RestartLimit(1, within: .seconds(600)), machine: machine)
-        let (now, line) = (MailboxActor(state: 0, options: options) { (_, _: Int) in throw Crash() }.start(), #line)
+        let (now, line) = (MailboxActor(state: 0, options: options) { (_, _: Int) in throw Crash() }, #line)
+        // Before it starts, so that the third is still there when it ends.
         for n in 1...3 { now.tell(n) }
-        try await now.termination()
+        try await now.start().termination()
         let sentence = "A: the reaction handler (\(#fileID):\(line)) threw: Crash()"
         let end =
             "A: the reaction restart (\(#fileID):\(line)) threw: it may be restarted 1 time within 600.0 seconds, so "

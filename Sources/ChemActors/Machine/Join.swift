@@ -21,8 +21,8 @@
 ///
 /// The soup has a lock of its own, because injecting is synchronous. No body, no continuation and no `deinit` of a
 /// value ever runs under it. The only locks that are taken under it are those of its inbox, of its scope, of the
-/// deadlines and of the tally of what has dissolved, and under these none is taken. Isolated methods that an extension
-/// adds may therefore inject and call freely.
+/// deadlines, of the tally of what has dissolved, and of what a recorder keeps elsewhere; under these none is taken.
+/// Isolated methods that an extension adds may therefore inject and call freely.
 public actor Join {
     /// Its soup. Names point into it, and it is released with the actor.
     nonisolated let soup: SoupReference

@@ -12,7 +12,7 @@ public enum RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, and where.
     public var description: String {
         switch self {
-        case .isNoRecording: "this is no recording of version 1: it doesn't begin with 'CHEMREC1'"
+        case .isNoRecording: "this is no recording of version 2: it doesn't begin with 'CHEMREC2'"
         case .endsEarly(let offset): "the recording ends early, at byte \(offset)"
         case .isDamaged(let what, let offset): "the recording is damaged at byte \(offset): \(what)"
         case .fileFailed(let path, let code): "'\(path)' can't be read or written (error \(code) of the system)"

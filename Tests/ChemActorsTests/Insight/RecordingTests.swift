@@ -305,7 +305,7 @@ struct RecordingTests {
             try Recording(bytes: bytes + [0])
         }
         // Whatever the bytes are, they are read or refused.
-        for round in 0..<4000 {
+        for round in 0..<2000 {
             var damaged = bytes
             let place = 8 + round % (bytes.count - 8)
             damaged[place] = UInt8(truncatingIfNeeded: round / (bytes.count - 8) &* 37 &+ 1)

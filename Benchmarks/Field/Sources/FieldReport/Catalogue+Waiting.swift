@@ -133,15 +133,16 @@ extension Catalogue {
                 .ahead(
                     .init(.go),
                     of: .init(.chem),
-                    because: "asker and actor are switched between on one processor. Here the asker is suspended "
-                        + "until the reaction has answered, and the executor resumes it."
+                    because: "asker and actor are switched between on one processor. When this was measured, the "
+                        + "asker of ours was suspended until the reaction had answered; now it runs the handler of an "
+                        + "idle actor itself, in a detached task that begins on its thread. A question still is a "
+                        + "molecule, a box and a task."
                 ),
                 .compare(
                     .init(.chem),
                     with: .init(.swift),
-                    "in both, a task suspends and another one has to be resumed; a `MailboxActor` also notices when "
-                        + "it ends "
-                        + "without having answered."
+                    "in both, a task suspended and another one had to be resumed; a `MailboxActor` also notices when "
+                        + "it ends without having answered."
                 ),
             ]
         ),
