@@ -118,8 +118,7 @@ extension Join {
         entry.absorbBeforeRemoval()
         let leftovers = entry.contents.slots.compactMap { slot in
             let leftover = slot.reset(entry)
-            // Calls say so themselves.
-            if let leftover, leftover.count > 0, slot.kind != .fast { observation?.dropped(leftover.count, of: slot) }
+            if let leftover { note(leftover, of: slot, entry) }
             return leftover
         }
         let retries = entry.removeRetries()
@@ -136,6 +135,14 @@ extension Join {
         discard(consume retries)
         // The retries and calls that are gone may have been all that was left.
         soup.endChore()
+    }
+
+    /// Writes down, if that is recorded, what was taken out of the soup. Calls say so themselves, and the room of a
+    /// bounded molecule is nobody's.
+    nonisolated func note(_ leftover: any Leftover, of slot: Slot, _ entry: borrowing SoupEntry) {
+        guard let observation, leftover.count > 0, slot.kind != .fast else { return }
+        if entry.state.chemistry.rooms.contains(where: { $0.room === slot }) { return }
+        observation.dropped(leftover.count, of: slot)
     }
 
     /// Resets the states to their initial values. Returns the old values, to be released after leaving.

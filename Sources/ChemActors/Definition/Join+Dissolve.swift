@@ -45,8 +45,6 @@ extension Join {
     }
 
     private nonisolated func end(_ entry: consuming SoupEntry) -> any Disposable {
-        // Before it isn't there any more: whoever looks finds it here or in the archive.
-        archive(entry)
         entry.contents.life.dissolved()
         machine.dissolved.add(self, entry)
         var residue: Residue?
@@ -54,10 +52,18 @@ extension Join {
             residue = Residue()
             add(to: &residue!, entry)
         }
+        let wasPossible = entry.isPossible
+        let leftovers = entry.contents.slots.compactMap { slot in
+            let leftover = slot.removeAll(entry)
+            if let leftover { note(leftover, of: slot, entry) }
+            return leftover
+        }
+        // In this entry: whoever looks finds it here or in the archive.
+        archive(entry)
         let remains = Remains(
             join: self,
-            wasPossible: entry.isPossible,
-            leftovers: entry.contents.slots.compactMap { $0.removeAll(entry) },
+            wasPossible: wasPossible,
+            leftovers: leftovers,
             reactions: entry.contents.reactions,
             reactionCount: entry.contents.matching.reactionCount,
             chemistry: entry.state.chemistry,

@@ -144,6 +144,14 @@ public struct JoinDrawing: Sendable, Hashable {
         return drawing
     }
 
+    /// The same drawing of an empty soup.
+    func withNothing() -> JoinDrawing {
+        var drawing = self
+        let own = molecules.count { $0.kind != .foreign }
+        drawing.setCounts(present: Array(repeating: 0, count: own), running: reactions.map { _ in 0 })
+        return drawing
+    }
+
     /// Replaces the numbers of its own molecules and of its reactions.
     mutating func setCounts(present: [Int], running: [Int]) {
         for (index, count) in present.enumerated() { molecules[index].present = count }

@@ -85,10 +85,10 @@ package struct InspectedEvents: Sendable {
 
     init(_ parts: [ArchivedDefinition], limit: Int) {
         // Older events can't be among the last ones of all.
-        let parts = parts.map { $0.keepingLast(limit) }.filter { !$0.events.all.isEmpty }
+        let parts = parts.map { $0.keepingLast(limit) }.filter { !$0.events.isEmpty }
         recording = Recording(parts)
         numbers = parts.map(\.number).sorted()
-        begin = parts.compactMap(\.events.all.first?.stamp).min() ?? 0
+        begin = parts.compactMap(\.events.begin).min() ?? 0
         range = max(0, recording.events.count - limit)..<recording.events.count
     }
 }

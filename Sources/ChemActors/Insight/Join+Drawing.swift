@@ -36,7 +36,9 @@ extension ChemicalMachine {
                 others.append(JoinDrawing(view))
             }
         }
-        for part in archive.all { if let outline = part.outline { parts[part.number] = JoinDrawing(outline) } }
+        for part in archive.all {
+            if let drawing = part.definition.drawing { parts[part.number] = drawing.withNothing() }
+        }
         return parts.sorted { $0.key < $1.key }.map(\.value) + others
     }
 }

@@ -41,17 +41,10 @@ struct ArchivedDefinition {
     let number: UInt32
     let definition: Recording.Definition
     let events: RecordedEvents
-    /// What it consisted of, if it has dissolved and the recorder is a full one.
-    let outline: DefinitionOutline?
 
     /// The same with its last events only.
     func keepingLast(_ count: Int) -> ArchivedDefinition {
-        ArchivedDefinition(
-            number: number,
-            definition: definition,
-            events: events.last(count),
-            outline: outline
-        )
+        ArchivedDefinition(number: number, definition: definition, events: events.last(count))
     }
 }
 
@@ -75,7 +68,6 @@ extension ArchivedDefinition {
             drawing: outline.map { JoinDrawing($0).withoutCounts() }
         )
         self.events = events
-        self.outline = outline
     }
 }
 
@@ -126,7 +118,7 @@ extension Join {
         guard let observation else { return nil }
         let count = 12
         let found = archived(last: count) ?? machine.archive.definition(observation.number)?.keepingLast(count)
-        guard let found, !found.events.all.isEmpty else { return nil }
+        guard let found, !found.events.isEmpty else { return nil }
         return Recording([found]).last(count)
     }
 }
@@ -137,8 +129,7 @@ extension Recording {
         let parts = parts.sorted { $0.number < $1.number }
         let places = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($0.element.number, $0.offset) })
         var all: [(event: RecordedEvent, definition: Int)] = []
-        all.reserveCapacity(parts.reduce(0) { $0 + $1.events.all.count })
-        for (index, part) in parts.enumerated() { all += part.events.all.map { ($0, index) } }
+        for (index, part) in parts.enumerated() { all += part.events.all().map { ($0, index) } }
         // Stable, and the events of one definition have times that never go back.
         all.sort { $0.event.stamp < $1.event.stamp }
         let begin = all.first?.event.stamp ?? 0
@@ -173,6 +164,6 @@ extension ChemicalMachine {
         var parts: [UInt32: ArchivedDefinition] = [:]
         for part in definitions.compactMap(\.archived) { parts[part.number] = part }
         for part in archive.all { parts[part.number] = part }
-        return Recording(parts.values.filter { !$0.events.all.isEmpty })
+        return Recording(parts.values.filter { !$0.events.isEmpty })
     }
 }

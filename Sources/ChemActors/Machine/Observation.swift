@@ -189,11 +189,12 @@ final class Observation: @unchecked Sendable {
         record(.failed, reaction.place, number: number)
     }
 
-    /// Writes down an injection, if that needs no entry of the soup. Called before the copies are there.
+    /// Writes down an injection, if that needs no entry of the soup. Called before the copies are there, or in the
+    /// entry that puts them there.
     ///
     /// - Returns: whether it has.
     func logs(_ count: Int, of slot: Slot, by sender: UInt64, text: String?) -> Bool {
-        injections?.append(count, of: slot, by: sender, text: text)
+        injections?.append(count, of: slot.number, by: sender, text: text)
         return injections != nil
     }
 
@@ -278,12 +279,10 @@ final class Observation: @unchecked Sendable {
     /// The last events, which are copied: so many, and so many injections if they are written down apart.
     func events(last count: Int = .max) -> RecordedEvents {
         let events = ring.last(count)
-        let injected = injections?.last(count)
         return RecordedEvents(
-            all: events.merged(with: injected?.events ?? [], of: number),
-            texts: texts,
-            textsOfInjections: injected?.texts ?? texts,
-            lost: ring.lost(holding: events) + (injected?.lost ?? 0)
+            of: number,
+            (events, texts, lost: ring.lost(holding: events)),
+            injections: injections?.last(count)
         )
     }
 

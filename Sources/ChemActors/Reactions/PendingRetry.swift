@@ -98,6 +98,17 @@ final class PendingRetry: Retry, @unchecked Sendable {
         reaction.failed(error, failure, attempt: attempt + 1)
     }
 
+    /// Writes down, if that is recorded, that the inputs are dropped that were to be put back.
+    private func noteDrop() {
+        guard let observation = reaction.observation else { return }
+        let entry = reaction.join.soup.enter()
+        for input in reaction.inputs where input.kind == .slow {
+            observation.putBack(input)
+            observation.dropped(1, of: input)
+        }
+        entry.leaveUnchanged()
+    }
+
     override func drop() {
         reaction.join.machine.deadlines.remove(self)
         if failure.next == .again {
@@ -106,6 +117,7 @@ final class PendingRetry: Retry, @unchecked Sendable {
             _ = failure.fail(error, end)
             end.resumeCallers()
         }
+        if failure.next == .putBack { noteDrop() }
         reaction.join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)
         )

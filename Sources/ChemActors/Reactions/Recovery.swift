@@ -111,7 +111,9 @@ extension ReactionDescription {
                 release(error, failure, drops: false)
                 var later = failure
                 later.next = .putBack
-                _ = PendingRetry(self, attempt: attempt, error: error, failure: later, after: backOff).schedule()
+                let putBack = PendingRetry(self, attempt: attempt, error: error, failure: later, after: backOff)
+                // A definition that was deactivated meanwhile drops them, and says so.
+                if !putBack.schedule() { later.putBack() }
                 return
             }
         }

@@ -21,9 +21,10 @@ public struct EventRecorder: Sendable, Hashable {
     /// Nothing is written down, at no cost.
     public static let off = EventRecorder(mode: .off, capacity: 0)
 
-    /// The last 128 starts and ends of reactions, and waits of calls, of each definition: for what comes after a
-    /// mishap. A start whose end comes next counts as one with it. Their order within a definition is exact. Their
-    /// times are rough, by a few milliseconds: a body that takes less seems to take none. Injections aren't among them.
+    /// The last 128 starts and ends of reactions, waits of calls, put-backs and drops of each definition: for what
+    /// comes after a mishap. A start whose end comes next counts as one with it. Their order within a definition is
+    /// exact. Their times are rough, by a few milliseconds: a body that takes less seems to take none. Injections
+    /// aren't among them.
     ///
     /// Who makes a molecule is learned from the first injections of it, until 64 have shown nothing new.
     ///

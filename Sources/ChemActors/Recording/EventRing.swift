@@ -1,6 +1,6 @@
 import ChemBase
 
-/// The last events of a definition. Touched in its soup.
+/// The last events of a definition. Touched under one lock.
 ///
 /// Its memory grows by blocks of 128, 128, 256, 512 events and so on, so that nothing moves.
 struct EventRing: ~Copyable {
@@ -70,9 +70,6 @@ struct EventRing: ~Copyable {
         next = blocks[block]
         end = next + Self.size(block)
     }
-
-    /// What it holds, oldest first.
-    var all: [RecordedEvent] { last(limit) }
 
     /// The last `count` of what it holds, oldest first, and the ends that are part of them.
     func last(_ count: Int) -> [RecordedEvent] {

@@ -1,6 +1,6 @@
 import ChemBase
 
-/// What the last events of a definition say of values. Touched in its soup.
+/// What the last events of a definition say of values. Touched under the lock of the events.
 struct EventTexts {
     private static let length = 200
 

@@ -25,10 +25,10 @@ final class InjectionLog: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - count: How many.
-    ///   - slot: The molecule.
+    ///   - subject: The molecule, as its place among those of the definition.
     ///   - sender: The body that injects, as events keep it, or zero.
     ///   - text: What is told of the value.
-    func append(_ count: Int, of slot: Slot, by sender: UInt64, text: String?) {
+    func append(_ count: Int, of subject: Int32, by sender: UInt64, text: String?) {
         let now = Platform.monotonicNanoseconds
         lock.lock()
         // Somebody who has looked at the clock later may have come first.
@@ -40,7 +40,7 @@ final class InjectionLog: @unchecked Sendable {
                 number: text.map { texts.add($0) } ?? 0,
                 count: UInt32(clamping: count),
                 sender: sender,
-                subject: UInt32(truncatingIfNeeded: slot.number),
+                subject: UInt32(bitPattern: subject),
                 kind: .injected
             )
         )
@@ -70,11 +70,17 @@ extension [RecordedEvent] {
         var result: [RecordedEvent] = []
         result.reserveCapacity(count + injections.count)
         var next = 0
+        // Starts have their numbers in order.
+        var started: UInt32 = 0
         for event in self {
-            while next < injections.count, injections[next].comes(before: event, of: definition) {
-                result.append(injections[next])
+            while next < injections.count {
+                let injection = injections[next]
+                guard injection.stamp <= event.stamp else { break }
+                if injection.stamp == event.stamp, injection.isBy(startAfter: started, of: definition) { break }
+                result.append(injection)
                 next += 1
             }
+            if event.kind == .started { started = event.number }
             result.append(event)
         }
         return result + injections[next...]
@@ -82,9 +88,9 @@ extension [RecordedEvent] {
 }
 
 extension RecordedEvent {
-    /// Whether this injection belongs before another event of `definition`.
-    fileprivate func comes(before other: RecordedEvent, of definition: UInt32) -> Bool {
-        if stamp != other.stamp { return stamp < other.stamp }
-        return other.kind != .started || sender != UInt64(definition) << 32 | UInt64(other.number)
+    /// Whether a body of `definition` sends this that has started after the one with the number `started`.
+    fileprivate func isBy(startAfter started: UInt32, of definition: UInt32) -> Bool {
+        guard UInt32(truncatingIfNeeded: sender >> 32) == definition else { return false }
+        return Int32(bitPattern: UInt32(truncatingIfNeeded: sender) &- started) > 0
     }
 }

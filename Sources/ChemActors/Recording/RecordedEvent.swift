@@ -61,23 +61,3 @@ struct RecordedEvent {
         )
     }
 }
-
-/// What is held of the events of a definition.
-struct RecordedEvents {
-    /// Oldest first.
-    let all: [RecordedEvent]
-    /// What is told of arguments of calls, and of values unless those are apart.
-    let texts: EventTexts
-    let textsOfInjections: EventTexts
-    /// How many aren't among them any more.
-    let lost: Int
-
-    func text(of event: RecordedEvent) -> String? {
-        event.kind == .injected ? textsOfInjections[event.text] : texts[event.text]
-    }
-
-    /// The last `count` of them.
-    func last(_ count: Int) -> RecordedEvents {
-        RecordedEvents(all: all.suffix(count), texts: texts, textsOfInjections: textsOfInjections, lost: lost)
-    }
-}

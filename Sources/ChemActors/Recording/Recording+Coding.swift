@@ -124,6 +124,9 @@ extension Recording {
             )
         }
         let number = try small(&reader)
+        guard !kind.isOfCopies || number <= UInt32.max else {
+            throw RecordingError.isDamaged("\(number) copies at once", offset: reader.offset)
+        }
         var sender: Start?
         if head & 16 != 0 {
             let (definition, number) = (try small(&reader), try small(&reader))

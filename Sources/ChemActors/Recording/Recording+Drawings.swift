@@ -20,13 +20,21 @@ extension Recording.Definition {
     func places(in drawing: JoinDrawing) -> [Int]? {
         guard drawing.reactions.count == reactions.count else { return nil }
         var places: [Int] = []
-        for molecule in drawing.molecules where molecule.kind != .foreign {
+        // Those of other definitions are behind its own.
+        for molecule in drawing.molecules.prefix(while: { $0.kind != .foreign }) {
             let rest = molecules.dropFirst(places.last.map { $0 + 1 } ?? 0)
             guard let place = rest.firstIndex(of: molecule.name) else { return nil }
             places.append(place)
         }
-        let own = 0..<places.count
-        return drawing.reactions.allSatisfy { $0.consumed.allSatisfy { own.contains($0.molecule) } } ? places : nil
+        guard drawing.molecules.dropFirst(places.count).allSatisfy({ $0.kind == .foreign }) else { return nil }
+        func isOwn(_ place: Int) -> Bool { place < places.count }
+        func isState(_ place: Int) -> Bool { drawing.molecules[place].kind == .state }
+        let areOwn = drawing.reactions.allSatisfy { reaction in
+            reaction.consumed.allSatisfy { isOwn($0.molecule) && !isState($0.molecule) }
+                && (reaction.updated + reaction.read).allSatisfy { isState($0) }
+                && (reaction.answered.map { drawing.molecules[$0].kind == .fast } ?? true)
+        }
+        return areOwn ? places : nil
     }
 }
 
@@ -88,12 +96,17 @@ extension BinaryReader {
             }
             consumed.append((molecule, Int(copies)))
         }
+        let (updated, read) = (try places(of: definition, molecules), try places(of: definition, molecules))
+        let answered = try places(of: definition, molecules)
+        guard answered.count <= 1 else {
+            throw RecordingError.isDamaged("a reaction that answers \(answered.count) molecules", offset: offset)
+        }
         return JoinDrawing.Reaction(
             location: location,
             consumed: consumed,
-            updated: try places(of: definition, molecules),
-            read: try places(of: definition, molecules),
-            answered: try places(of: definition, molecules).first,
+            updated: updated,
+            read: read,
+            answered: answered.first,
             injected: try places(of: definition, molecules),
             called: try places(of: definition, molecules),
             running: 0

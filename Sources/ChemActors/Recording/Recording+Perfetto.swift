@@ -40,8 +40,6 @@ private struct PerfettoWriter {
     var trace = BinaryWriter()
     /// For each definition, which lanes a body occupies, by the number of its start.
     private var lanes: [[Int?]]
-    /// For each definition, the number of lanes that have a descriptor.
-    private var described: [Int]
     /// For each slow molecule, the arrows that have begun, oldest first.
     private var arrows: [[Queue]]
     /// For each definition, the arrows from the calls that wait, by their numbers.
@@ -94,7 +92,6 @@ private struct PerfettoWriter {
         self.recording = recording
         let definitions = recording.definitions
         lanes = definitions.map { _ in [] }
-        described = definitions.map { _ in 0 }
         arrows = definitions.map { $0.molecules.map { _ in Queue() } }
         calls = definitions.map { _ in [:] }
         taken = Self.takenCalls(recording)
@@ -179,7 +176,9 @@ private struct PerfettoWriter {
     /// A start, at which arrows end.
     private mutating func start(_ event: Recording.Event, at time: UInt64, _ name: UInt64, takes calls: [Int]) {
         let definition = event.definition
-        var ends = calls.compactMap { self.calls[definition].removeValue(forKey: $0) }
+        // More than a few arrows to one body can't be told apart.
+        let waited = calls.compactMap { self.calls[definition].removeValue(forKey: $0) }
+        var ends = Array(waited.prefix(4))
         for (molecule, copies) in inputs[definition][event.subject] {
             let arrows = arrows[definition][molecule].take(copies)
             ends += arrows.prefix(max(0, 4 - ends.count))

@@ -43,7 +43,8 @@ public struct Recording: Sendable {
         case withdrawn
         /// A copy that a failed reaction had taken was put back.
         case putBack
-        /// Copies have gone without a reaction: their definition was cleared or deactivated, or has ended.
+        /// Copies have gone without a reaction: their definition was cleared or deactivated, or has dissolved. What
+        /// comes after that is reported only: ``ChemicalEvent/Kind/ignoredInjection(molecule:location:count:)``.
         case dropped
 
         /// Whether it is told of a reaction, and not of a molecule.

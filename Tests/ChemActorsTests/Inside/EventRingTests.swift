@@ -19,7 +19,7 @@ struct EventRingTests {
             var random = SplitMix(state: seed)
             let limit = [128, 256, 1024][Int.random(in: 0..<3, using: &random)]
             var ring = EventRing(limit: limit)
-            #expect(ring.all.isEmpty && ring.lastStamp == nil && ring.lost(holding: []) == 0)
+            #expect(ring.last(.max).isEmpty && ring.lastStamp == nil && ring.lost(holding: []) == 0)
             /// Each with the place in the ring that it takes.
             var expected: [(text: String, place: Int)] = []
             var places = 0
@@ -50,7 +50,7 @@ struct EventRingTests {
                     expected.append((text(happened), places - 1))
                 }
             }
-            let held = ring.all
+            let held = ring.last(.max)
             let rest = expected.filter { $0.place >= places - limit }
             #expect(held.map(text) == rest.map(\.text), "seed \(seed)")
             #expect(ring.lost(holding: held) == expected.count - held.count, "seed \(seed)")
@@ -68,7 +68,7 @@ struct EventRingTests {
         let afterAnother = ring.end(2, at: 22)
         let twice = ring.end(1, at: 23)
         #expect(atOnce && !afterAnother && !twice)
-        let texts = ring.all.map(text)
+        let texts = ring.last(.max).map(text)
         #expect(texts == ["started 1 10 0", "ended 1 15 0", "started 2 20 0", "injected 0 21 7"])
     }
 
@@ -88,6 +88,9 @@ struct EventRingTests {
                 "injected 9", "started 10", "injected 10", "injected 12", "ended 12", "started 12", "injected 13",
             ]
         )
+        // A start has the time of the end before it.
+        let second = events.merged(with: [injection(12, by: mine | 2)], of: 7).map { "\($0.kind) \($0.stamp)" }
+        #expect(second == ["started 10", "ended 12", "started 12", "injected 12"])
         // The start of the same number in another definition is another one.
         #expect(
             events.merged(with: [injection(10, by: 8 << 32 | 1)], of: 7).map(\.kind).prefix(2) == [.injected, .started]

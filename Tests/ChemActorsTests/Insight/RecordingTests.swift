@@ -177,6 +177,95 @@ struct RecordingTests {
         }
     }
 
+    @Test func whatGoesWithItsDefinitionIsDropped() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full()))
+        do {
+            let (left, never) = machine.define("gone") { join in
+                let (left, never) = (join.slow("left", of: Int.self), join.slow("never"))
+                join.when(left, never) { _, _ in }
+                return (left, never)
+            }
+            for number in 1...3 { left(number) }
+            try await machine.quiescence()
+            withExtendedLifetime(never) {}
+        }
+        #expect(await Patience.until { machine.snapshot().isEmpty })
+        let recording = machine.recording()
+        let last = try #require(recording.events.last)
+        #expect(recording.events.map(\.kind) == [.injected, .injected, .injected, .dropped])
+        #expect(recording.subject(of: last) == "left" && last.count == 3)
+        #expect(machine.drawings.map(\.definition) == ["gone"])
+    }
+
+    @Test("Inputs that can't be put back, since all was deactivated meanwhile, are reported and written down")
+    func putBackAfterDeactivation() async throws {
+        struct Bad: Error {}
+        let events = Record<ChemicalEvent>()
+        let machine = ChemicalMachine(
+            ChemicalMachine.Configuration(reporter: { events.append($0) }, recorder: .flight)
+        )
+        let (work, definition) = machine.define("work") { join in
+            let work = join.slow("work", of: Int.self)
+            let definition = join.definition
+            join.failurePolicy = .putBack(after: .seconds(3600))
+            join.when(work) { number in
+                if number == 1 { definition.deactivate() }
+                throw Bad()
+            }
+            return (work, definition)
+        }
+        work(1)
+        try await machine.quiescence()
+        #expect(machine.recording().events.map(\.kind).suffix(3) == [.putBack, .dropped, .ended])
+        #expect(events.all.contains { if case .dropped("work", 1) = $0.kind { true } else { false } })
+        // While it waits to be put back, the same.
+        definition.activate()
+        work(2)
+        try await until { definition.statistics.pendingRetries == 1 }
+        definition.deactivate()
+        try await machine.quiescence()
+        #expect(machine.recording().events.map(\.kind).suffix(2) == [.putBack, .dropped])
+        #expect(events.all.contains { if case .droppedRetry = $0.kind { true } else { false } })
+    }
+
+    @Test func whatIsLostIsOlderThanAllThatIsThere() async throws {
+        struct Bad: Error {}
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full(limit: 128)))
+        let fail = machine.define("fragile") { join in
+            let fail = join.slow("fail")
+            join.when(fail) { _ in throw Bad() }
+            return fail
+        }
+        for _ in 0..<1_000 {
+            fail()
+            try await machine.quiescence()
+        }
+        let recording = machine.recording()
+        // Three events of each reaction are kept, and its injection.
+        let (injected, started) = (
+            recording.events.count { $0.kind == .injected }, recording.events.count { $0.kind == .started }
+        )
+        #expect(started >= 42 && abs(injected - started) <= 1)
+        #expect(recording.definitions[0].lost + recording.events.count == 4_000)
+    }
+
+    @Test func aStartMayTakeManyCalls() async throws {
+        let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full()))
+        let arrive = machine.define("barrier") { join in
+            let arrive = join.fast("arrive")
+            join.when(40, of: arrive) { for reply in $0 { reply() } }
+            return arrive
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 { group.addTask { try await arrive() } }
+            try await group.waitForAll()
+        }
+        let recording = machine.recording()
+        #expect(recording.events.count { $0.kind == .taken } >= 39)
+        let ends = try Message(recording.perfetto).all(1).flatMap { try $0.all(11).flatMap { $0.numbers(48) } }
+        #expect(ends.count == 4)
+    }
+
     @Test("A recording has pictures of what was recorded, and its file too")
     func pictures() async throws {
         let recording = try await run(.full())
@@ -297,6 +386,9 @@ struct RecordingTests {
 
     @Test func whatIsNoRecordingIsRefusedWithItsPlace() async throws {
         #expect(throws: RecordingError.isNoRecording) { try Recording(bytes: Array("CHEMREC1".utf8)) }
+        #expect(
+            "\(RecordingError.isNoRecording)" == "this is no recording of version 2: it doesn't begin with 'CHEMREC2'"
+        )
         let bytes = try await run(.full()).bytes
         for length in 8..<bytes.count {
             #expect(throws: RecordingError.self) { try Recording(bytes: Array(bytes[..<length])) }

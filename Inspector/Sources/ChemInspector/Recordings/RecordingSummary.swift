@@ -180,7 +180,7 @@ struct RecordingSummary: Sendable {
         var result = definitions[members[0]].molecules.map { GroupAnswer.Molecule(name: $0) }
         for member in members {
             for (molecule, count) in tallies[member].injected where molecule < result.count {
-                result[molecule].injected += count
+                result[molecule].injected &+= count
             }
         }
         return result
