@@ -111,7 +111,7 @@ package enum Catalogue {
         ),
         Work(
             name: "pairs-waiting",
-            title: "pairs after 10⁶ waiting",
+            title: "pairs after a million waiting",
             what: """
                 All messages of the first kind are there before the first of the second comes: a million of them, and \
                 200,000 in a stream. An operation is a pair, with the sending of both messages.

@@ -7,7 +7,7 @@ enum Recorded {
         ("fast call", "151", "14,400", "102", "1,130"),
         ("pairs from two injectors", "10,200", "856", "42,600", "42,900"),
         ("the same, synchronous", "–", "–", "443", "718"),
-        ("pairs after 10⁶ waiting", "8,990", "1,180", "105 (synchronous)", "1,080 (synchronous)"),
+        ("pairs after a million waiting", "8,990", "1,180", "105 (synchronous)", "1,080 (synchronous)"),
         ("map and reduce 100,000", "19,100", "14,500", "–", "–"),
         ("philosophers, a meal", "604", "11,200", "359 (synchronous)", "1,920 (synchronous)"),
         ("ring of 503, a hop", "285", "–", "–", "–"),
