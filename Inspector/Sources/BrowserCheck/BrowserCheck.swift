@@ -55,7 +55,9 @@ struct BrowserCheck: AsyncParsableCommand {
         let (ports, open) = AsyncStream.makeStream(of: Int.self)
         let serving = Task { try await server.run(endsOnSignals: false) { open.yield($0) } }
         defer { serving.cancel() }
-        guard let port = await ports.first(where: { _ in true }) else { return }
+        guard let port = await ports.first(where: { _ in true }) else {
+            throw Browser.Failure(description: "the page isn't served")
+        }
         let browser = try await Browser(driver: driver, browser: browser, port: driverPort)
         do {
             try await look(browser, "http://127.0.0.1:\(port)/")

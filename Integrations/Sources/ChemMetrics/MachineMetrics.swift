@@ -94,7 +94,7 @@ public actor MachineMetrics: Service {
         for group in groups {
             let name = GroupName(group)
             let counts = Counts(group)
-            let growth = counts - (told[name] ?? Counts())
+            let growth = counts.exceeding(told[name] ?? Counts())
             told[name] = counts
             let allLatencies = LatenciesOfGroup(group)
             let newLatencies = allLatencies.since(latencies[name] ?? LatenciesOfGroup())
@@ -118,15 +118,11 @@ public actor MachineMetrics: Service {
     private func followDissolved(_ groups: [MachineCensus.Group]) {
         let now = Dictionary(uniqueKeysWithValues: groups.map { (GroupName($0), $0) })
         for (name, before) in told where name != .others {
-            let left = now[name].map { Counts($0) } ?? Counts()
-            let gone = before.exceeding(left)
-            told[.others, default: Counts()] += gone
-            told[name] = now[name] == nil ? nil : before - gone
-            let leftLatencies = now[name].map { LatenciesOfGroup($0) } ?? LatenciesOfGroup()
-            if let before = latencies[name] {
-                latencies[.others, default: LatenciesOfGroup()] += before.since(leftLatencies)
-                latencies[name] = now[name] == nil ? nil : leftLatencies.since(leftLatencies.since(before))
-            }
+            told[.others, default: Counts()] += before.exceeding(now[name].map { Counts($0) } ?? Counts())
+            let left = now[name].map { LatenciesOfGroup($0) } ?? LatenciesOfGroup()
+            let gone = latencies[name]?.since(left) ?? LatenciesOfGroup()
+            latencies[.others, default: LatenciesOfGroup()] += gone
+            if now[name] == nil { (told[name], latencies[name]) = (nil, nil) }
         }
         for (name, series) in series where now[name] == nil {
             series.end()

@@ -61,20 +61,12 @@ struct Counts: Equatable {
         dissolved = group.dissolved
     }
 
-    static func - (now: Counts, before: Counts) -> Counts {
-        var growth = Counts()
-        growth.started = now.started - before.started
-        growth.failed = now.failed - before.failed
-        growth.dissolved = now.dissolved - before.dissolved
-        return growth
-    }
-
     /// By how much each is larger than in `other`.
     func exceeding(_ other: Counts) -> Counts {
-        var excess = self - other
-        excess.started = max(0, excess.started)
-        excess.failed = max(0, excess.failed)
-        excess.dissolved = max(0, excess.dissolved)
+        var excess = Counts()
+        excess.started = max(0, started - other.started)
+        excess.failed = max(0, failed - other.failed)
+        excess.dissolved = max(0, dissolved - other.dissolved)
         return excess
     }
 

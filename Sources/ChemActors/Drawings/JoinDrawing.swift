@@ -56,7 +56,7 @@ public struct JoinDrawing: Sendable, Hashable {
                 && one.injected == other.injected && one.called == other.called && one.running == other.running
         }
 
-        /// Feeds what is drawn first to `hasher`.
+        /// Feeds a part of what is drawn to `hasher`.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(location)
             hasher.combine(consumed.map(\.molecule))
@@ -133,14 +133,6 @@ public struct JoinDrawing: Sendable, Hashable {
             drawing.reactions[index].called = Set(reaction.called.map { places[$0] })
                 .union(reactions[index].called).sorted()
         }
-        return drawing
-    }
-
-    /// The same drawing of whatever is in the soup.
-    func withoutCounts() -> JoinDrawing {
-        var drawing = self
-        for index in drawing.molecules.indices { drawing.molecules[index].present = nil }
-        for index in drawing.reactions.indices { drawing.reactions[index].running = 0 }
         return drawing
     }
 

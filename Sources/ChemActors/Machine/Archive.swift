@@ -65,7 +65,7 @@ extension ArchivedDefinition {
             reactions: reactions.map(\.text),
             reactionLocations: reactions.map(\.location.description),
             lost: events.lost,
-            drawing: outline.map { JoinDrawing($0).withoutCounts() }
+            drawing: outline.map { JoinDrawing($0) }
         )
         self.events = events
     }

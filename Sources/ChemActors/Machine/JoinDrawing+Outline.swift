@@ -10,13 +10,13 @@ extension JoinDrawing.Molecule.Kind {
 }
 
 extension JoinDrawing {
-    /// The drawing of a definition in which nothing is.
+    /// The drawing of a definition in which nobody has counted.
     init(_ outline: DefinitionOutline) {
         var places: [ObjectIdentifier: Int] = [:]
         var molecules: [Molecule] = []
         for molecule in outline.molecules where molecule.kind != .gate {
             places[molecule.id] = molecules.count
-            molecules.append(Molecule(name: molecule.name, kind: Molecule.Kind(molecule.kind), present: 0))
+            molecules.append(Molecule(name: molecule.name, kind: Molecule.Kind(molecule.kind), present: nil))
         }
         func place(_ index: Int) -> Int { places[outline.molecules[index].id] ?? 0 }
         func isState(_ index: Int) -> Bool { outline.molecules[index].kind == .state }

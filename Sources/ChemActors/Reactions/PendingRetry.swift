@@ -111,13 +111,14 @@ final class PendingRetry: Retry, @unchecked Sendable {
 
     override func drop() {
         reaction.join.machine.deadlines.remove(self)
-        if failure.next == .again {
+        switch failure.next {
+        case .again:
             failure.release(true)
             let end = FailedReaction()
             _ = failure.fail(error, end)
             end.resumeCallers()
+        case .putBack: noteDrop()
         }
-        if failure.next == .putBack { noteDrop() }
         reaction.join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)
         )

@@ -37,8 +37,8 @@ public struct EventRecorder: Sendable, Hashable {
     /// each new event replaces its oldest one. The times of a definition never go back. A worker that does nothing
     /// between two reactions looks at the clock once: the second starts when the first ends.
     ///
-    /// Whoever injects isn't held up by reactions of the definition, nor they by it: injections are kept apart until
-    /// the recording is made.
+    /// Injections are kept apart until the recording is made: to write one down, nobody waits for a reaction of the
+    /// definition.
     ///
     /// - Parameter limit: How many injections a definition keeps, and how many other events, from 128 to 2³⁰; other
     ///   numbers are brought into this range. It is rounded up to a power of two.

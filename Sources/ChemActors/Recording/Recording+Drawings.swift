@@ -1,17 +1,10 @@
 // The format is described in Docs/recording-format.md.
 
 extension Recording.Definition {
-    /// For each reaction the slow and fast molecules that it consumes, as places in `molecules`.
-    ///
-    /// Without a drawing they are known from the texts of the reactions.
+    /// For each reaction the slow and fast molecules that it consumes, as places in `molecules`. Unknown without a
+    /// drawing: a flight recorder, which has no injections either, knows them of some.
     var inputs: [[(molecule: Int, copies: Int)]] {
-        guard let drawing, let places = places(in: drawing) else {
-            return reactions.map { reaction in
-                reaction.split(separator: " & ").compactMap { input in
-                    molecules.firstIndex(of: String(input)).map { ($0, 1) }
-                }
-            }
-        }
+        guard let drawing, let places = places(in: drawing) else { return reactions.map { _ in [] } }
         return drawing.reactions.map { $0.consumed.map { (places[$0.molecule], $0.copies) } }
     }
 
