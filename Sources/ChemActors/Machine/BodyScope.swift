@@ -44,6 +44,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         self.reaction = reaction
         self.executor = executor
         self.operation = operation
+        if !join.hasBegunBodies.load(ordering: .relaxed) { join.hasBegunBodies.store(true, ordering: .relaxed) }
         start = reaction.notes == nil ? 0 : ThreadMark.currentStart
     }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A join definition: an actor that holds a soup of molecules and decides which of its reactions run.
 ///
 /// ```swift
@@ -48,6 +50,9 @@ public actor Join {
 
     /// What is seen of it, if its machine records.
     nonisolated let observation: Observation?
+
+    /// Whether an asynchronous body of it has begun. Whoever runs in one began later.
+    nonisolated let hasBegunBodies = Atomic(false)
 
     /// What happens when a body throws. Set in the closure of `define`, and read after that has returned.
     nonisolated(unsafe) var policy = FailurePolicy.drop

@@ -16,6 +16,11 @@ package protocol MachineControl: AnyObject, Sendable {
     /// `step` has to be taken, once. Called outside of the soup.
     func ready(_ step: MachineStep)
 
+    /// A definition has ended its step, and wants to take the next one. Called in the soup: it must not use the machine.
+    ///
+    /// - Returns: whether it may do so at once, since nothing else could come in between.
+    func goesOn() -> Bool
+
     /// A call is about to be refused, since its definition has ended, or a sleep, since its task is cancelled.
     ///
     /// - Returns: whether the task is to wait for ever instead. The run is over, and the task seems not to heed errors:

@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 extension SoupReference {
     /// Notes that somebody injects; `text` is what is to be written down of the value. Called outside of the soup, if
@@ -29,7 +30,7 @@ extension SoupReference {
     /// Whether code of this definition runs in this task.
     private var isOwnCode: Bool {
         if let mark = memory.pointee.threadMark.pointer { return mark == UnsafeMutableRawPointer(memory) }
-        return BodyScope.current?.join === join
+        return join.hasBegunBodies.load(ordering: .relaxed) && BodyScope.current?.join === join
     }
 
     /// Notes who has injected into `slot`, which is written down already.

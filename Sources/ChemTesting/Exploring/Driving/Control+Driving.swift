@@ -14,17 +14,14 @@ extension Control {
         case blocked
     }
 
-    /// What comes next.
+    /// What comes next. It is little, since it is moved about at each step.
     enum Next {
-        case ready(Ready)
-        /// The rest of an interrupted step, which is taken up by its own thread.
+        /// What stands at that place in what is ready, until it is performed.
+        case ready(Int)
+        /// The rest of an interrupted step, which is taken up by its own thread. It isn't among what is ready any more.
         case rest(Rest)
-        /// The deadline that was found last. It isn't kept here, since Swift copies what it can't see into slowly.
+        /// The deadline that was found last.
         case time
-
-        init(_ ready: consuming Ready) {
-            if case .rest(let rest) = ready.item { self = .rest(rest) } else { self = .ready(ready) }
-        }
     }
 
     /// What the drivers have to do.
@@ -149,7 +146,14 @@ extension Control {
             self.deadline = deadline
             return .time
         }
-        return Next(lock.withLock { ready.remove(at: choice) })
+        return lock.withLock { nextReady(at: choice) }
+    }
+
+    /// What stands at that place in what is ready. Requires the lock.
+    private func nextReady(at place: Int) -> Next {
+        guard let rest = ready[place].rest else { return .ready(place) }
+        ready.remove(at: place)
+        return .rest(rest)
     }
 
     /// The only step that there is, if neither time nor anybody who wants to know comes into it. Most steps of most
@@ -157,14 +161,21 @@ extension Control {
     private func takeOnly() -> Next? {
         guard !timeMayPass, surveyor == nil, agents == nil else { return nil }
         lock.lock()
-        guard ready.count == 1 else {
-            lock.unlock()
-            return nil
-        }
-        let one = ready.removeLast()
-        lock.unlock()
+        defer { lock.unlock() }
+        guard ready.count == 1 else { return nil }
         steps += 1
-        return Next(one)
+        return nextReady(at: 0)
+    }
+
+    /// A definition has ended its step, and wants another one. If that is the only one that there could be then, it is
+    /// taken herewith, without being put where steps wait for their turn: most steps of most runs are such.
+    func goesOn() -> Bool {
+        guard !timeMayPass, surveyor == nil, agents == nil, !isByHand, interruptions == 0, present.job == 0,
+            halt == nil, !isDraining, !isOver, steps < errand.limit, Interception.isDriving(self), readyCount == 0
+        else { return false }
+        steps += 1
+        present.hasActed = false
+        return true
     }
 
     /// Has a walk say whose turn it is.
@@ -181,9 +192,9 @@ extension Control {
     }
 
     /// Takes a step.
-    func perform(_ next: consuming Next) {
+    func perform(_ next: Next) {
         switch next {
-        case .ready(let one): take(one)
+        case .ready(let place): take(place)
         case .rest(let rest): preconditionFailure("ChemTesting: \(rest) is taken up by its own thread")
         case .time: pass(to: deadline)
         }
@@ -194,7 +205,8 @@ extension Control {
         surveyor.end()
     }
 
-    func take(_ index: Int) { take(lock.withLock { ready.remove(at: index) }) }
+    /// Takes what stands at that place in what is ready.
+    func take(_ place: Int) { take(lock.withLock { ready.remove(at: place) }) }
 
     private func take(_ one: Ready) {
         let begin = if case .job = one.item { Platform.monotonicNanoseconds } else { present.begin }

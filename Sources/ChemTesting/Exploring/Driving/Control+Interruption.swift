@@ -48,8 +48,8 @@ extension Control {
         let choice = script.choose(possibilities + 1, interrupting: true)
         if choice == 0 { return }
         steps += 1
-        let next = next(choice - 1, of: count, deadline)
-        interrupt { next }
+        // The rest of what is interrupted stands in front then.
+        interrupt { next(choice, of: count + 1, deadline) }
     }
 
     /// Has others go on, until it is this step's turn again.
