@@ -23,8 +23,6 @@ class CallSlot: Slot, @unchecked Sendable {
     /// The calls at whose arguments guards look, and where they are in the indexes. Nil if no guard does.
     private final var guarded: GuardedCalls?
 
-    override final var kind: Kind { .fast }
-
     init(
         name: String,
         location: SourceLocation,
@@ -243,7 +241,7 @@ class CallSlot: Slot, @unchecked Sendable {
         return {
             if lacks.contains(where: \.isEmpty) { return "" }
             return zip(takers, lacks).map { reaction, lacks in
-                "\(reaction.description.text) lacks \(lacks.map { $0() }.joined(separator: ", "))"
+                "\(reaction.text) lacks \(lacks.map { $0() }.joined(separator: ", "))"
             }.joined(separator: "; ")
         }
     }

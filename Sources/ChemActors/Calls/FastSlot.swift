@@ -41,6 +41,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot, @unchecked
         storage.begin(
             SlotHeader(
                 soup: soup,
+                kind: .fast,
                 isOldestFirst: isOldestFirst,
                 carriesNames: carriesNames,
                 slot: self

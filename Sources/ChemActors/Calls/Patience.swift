@@ -48,7 +48,7 @@ extension Call {
             entry.leaveUnchanged()
             return isAnswered ? nil : explain?(self) ?? whoMayHaveTaken(reactions)
         }
-        var lacks: [(reaction: Chemistry.Declaration, slots: [Slot], guards: [() -> String])] = []
+        var lacks: [(reaction: ReactionDescription, slots: [Slot], guards: [() -> String])] = []
         for use in slot.header.pointee.uses {
             let reaction = reactions[Int(use.reaction)]
             let slots = reaction.molecules.filter { $0.slot.present(entry) < $0.copies }.map(\.slot)
@@ -58,14 +58,14 @@ extension Call {
         let neverInjected = missing.filter { $0.kind == .slow && $0.header.pointee.injected == 0 }
         let losers = reactions.compactMap { reaction in
             missing.contains { $0.kind == .slow && reaction.copies(of: $0) > 0 }
-                ? reaction.description.losses(entry).map { (reaction.description, $0) } : nil
+                ? reaction.losses(entry).map { (reaction, $0) } : nil
         }
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
         if let explain { return explain(self) }
         var sentences = lacks.map { reaction, slots, guards in
             let names = slots.map(\.name) + guards.map { $0() }
-            return "\(reaction.description.text) (\(reaction.description.location)) "
+            return "\(reaction.text) (\(reaction.location)) "
                 + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
         }
         sentences += neverInjected.map { "nobody has injected \($0.name) (\($0.location)) so far" }
@@ -86,7 +86,7 @@ extension Call {
     }
 
     /// The reactions that may have taken it: without a recorder, nobody notes which one has.
-    private func whoMayHaveTaken(_ reactions: [Chemistry.Declaration]) -> String {
+    private func whoMayHaveTaken(_ reactions: [ReactionDescription]) -> String {
         let takers = Chemistry.names(of: reactions.filter { $0.copies(of: slot) > 0 })
         return "a reaction has taken it and not answered it yet: \(takers); what its body waits for, explainStuck() "
             + "says where a recorder is on (CHEMACTORS_RECORDER=flight)"

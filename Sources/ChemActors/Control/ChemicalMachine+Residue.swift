@@ -25,7 +25,7 @@ extension Join {
             let present = slot.present(entry)
             let isBalanced = slot.isBalanced(present)
             if isBalanced, present == 0 { continue }
-            let fullName = "\(name).\(slot.name)"
+            var fullName: String { "\(name).\(slot.name)" }
             if !isBalanced { residue.unbalanced.append("the numbers of \(fullName) don't add up") }
             guard present > 0 else { continue }
             if let calls = slot.waitingCalls(entry) {
@@ -51,7 +51,7 @@ extension Join {
         where reaction.inputs.contains(where: { input in left.contains { $0 === input } }) {
             let missing = reaction.molecules.filter { $0.slot.present(entry) < $0.copies }.map(\.slot.name)
             if missing.isEmpty { continue }
-            residue.lacks.append("  \(reaction.description.text) lacks \(missing.joined(separator: ", "))")
+            residue.lacks.append("  \(reaction.text) lacks \(missing.joined(separator: ", "))")
         }
     }
 }

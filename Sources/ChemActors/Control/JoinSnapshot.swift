@@ -134,7 +134,7 @@ extension Join {
             reactions: zip(reactions, lacks).map { reaction, lacks in
                 JoinSnapshot.Reaction(
                     inputs: reaction.inputs.map(\.name),
-                    location: reaction.description.location.description,
+                    location: reaction.location.description,
                     missing: lacks.map { $0() }
                 )
             },

@@ -225,8 +225,9 @@ extension Join {
     package static var currentMachine: ChemicalMachine {
         if let soup = ThreadMark.current { return soup.join.machine }
         // Between a scope and a body, the inner one counts: a scope knows in which body it was entered.
-        if let entry = ChemicalMachine.surrounding, entry.body === BodyScope.current { return entry.machine }
-        return BodyScope.current?.join.machine ?? ChemicalMachine.surrounding?.machine ?? .shared
+        let (entry, body) = (ChemicalMachine.surrounding, BodyScope.current)
+        if let entry, entry.body === body { return entry.machine }
+        return body?.join.machine ?? entry?.machine ?? .shared
     }
 
     /// What all forms of `define` do: run the closure, check, export, start.

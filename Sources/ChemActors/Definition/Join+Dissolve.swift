@@ -1,26 +1,49 @@
 import ChemBase
 
 /// What a dissolved definition leaves behind, to be released outside of its lock.
-private struct Remains: Disposable, @unchecked Sendable {
+private final class Remains: Disposable, @unchecked Sendable {
     // Checked by hand: only its disposal touches it.
     let join: Join
     /// Whether a pause held up a possible reaction.
-    let wasPossible: Bool
-    let leftovers: [any Leftover]
-    let reactions: UnsafeMutablePointer<ReactionRecord>
-    let reactionCount: Int
-    let chemistry: Chemistry
-    let slots: [Slot]
-    let parent: Lease?
+    private let wasPossible: Bool
+    private let leftovers: [any Leftover]
+    private let reactions: UnsafeMutablePointer<ReactionRecord>
+    private let reactionCount: Int
+    private let chemistry: Chemistry
+    private let slots: [Slot]
+    private let parent: Lease?
     /// What a control wants to know.
-    let residue: Residue?
+    private let residue: Residue?
+
+    /// Takes what there is out of the soup of `join`.
+    init(
+        of join: Join,
+        _ entry: borrowing SoupEntry,
+        _ leftovers: [any Leftover],
+        wasPossible: Bool,
+        _ residue: Residue?
+    ) {
+        self.join = join
+        self.wasPossible = wasPossible
+        self.leftovers = leftovers
+        self.residue = residue
+        reactions = entry.contents.reactions
+        reactionCount = entry.contents.matching.reactionCount
+        slots = entry.contents.slots
+        var chemistry = Chemistry()
+        swap(&chemistry, &entry.state.chemistry)
+        self.chemistry = chemistry
+        parent = entry.state.parent.take()
+        entry.contents.matching.unseal()
+    }
 
     func dispose() {
         if reactionCount > 0 {
             reactions.deinitialize(count: reactionCount)
-            reactions.deallocate()
+        } else {
+            for reaction in chemistry.reactions { reaction.abandon() }
         }
-        for slot in slots { slot.removeClosures() }
+        slots.forEachKept { $0.removeClosures() }
         if let residue { join.machine.control?.dissolves(ObjectIdentifier(join), with: residue) }
         for leftover in leftovers {
             leftover.fail(CallError(.dissolved, molecule: "\(join.name).\(leftover.name)"))
@@ -30,7 +53,7 @@ private struct Remains: Disposable, @unchecked Sendable {
                 )
             }
         }
-        for slot in slots { slot.release() }
+        slots.forEachKept { $0.release() }
     }
 }
 
@@ -53,28 +76,15 @@ extension Join {
             add(to: &residue!, entry)
         }
         let wasPossible = entry.isPossible
-        let leftovers = entry.contents.slots.compactMap { slot in
-            let leftover = slot.removeAll(entry)
-            if let leftover { note(leftover, of: slot, entry) }
-            return leftover
+        var leftovers: [any Leftover] = []
+        entry.contents.slots.forEachKept { slot in
+            guard let leftover = slot.removeAll(entry) else { return }
+            note(leftover, of: slot, entry)
+            leftovers.append(leftover)
         }
         // In this entry: whoever looks finds it here or in the archive.
         archive(entry)
-        let remains = Remains(
-            join: self,
-            wasPossible: wasPossible,
-            leftovers: leftovers,
-            reactions: entry.contents.reactions,
-            reactionCount: entry.contents.matching.reactionCount,
-            chemistry: entry.state.chemistry,
-            slots: entry.contents.slots,
-            parent: entry.state.parent,
-            residue: residue
-        )
-        entry.contents.matching.unseal()
-        entry.state.chemistry.reactions = []
-        entry.state.chemistry.rooms = []
-        entry.state.parent = nil
+        let remains = Remains(of: self, entry, leftovers, wasPossible: wasPossible, residue)
         // The definition isn't quiet, and stays in the registry, until what it leaves behind is gone.
         entry.contents.life.choreBegan()
         entry.leaveUnchanged()

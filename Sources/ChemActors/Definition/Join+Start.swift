@@ -4,27 +4,25 @@ extension Join {
     /// Fixes the chemistry. Stops the program if it breaks a rule.
     nonisolated func seal() {
         let entry = soup.enter()
-        let reactions = entry.state.chemistry.reactions
-        entry.contents.uses = entry.state.chemistry.makeUses(of: entry.contents.slots)
-        entry.contents.matching.seal(molecules: reactions.lazy.map(\.needs))
-        if !reactions.isEmpty { entry.contents.reactions = .allocate(capacity: reactions.count) }
-        for (index, reaction) in reactions.enumerated() {
-            (entry.contents.reactions + index).initialize(
-                to: ReactionRecord(
-                    body: reaction.fire,
-                    answered: reaction.answered?.header,
-                    course: reaction.course,
-                    isLong: !machine.isTimed && machine.control == nil
-                )
-            )
-        }
-        for slot in entry.contents.slots { slot.seal(entry) }
-        observation?.seal(entry.contents.slots.map { $0.present(entry) })
-        let flaw = entry.state.chemistry.flaw(in: entry.contents.slots)
+        let chemistry = entry.state.chemistry
         let slots = entry.contents.slots
+        let block = SealedBlock(reactions: chemistry.reactions.count, uses: chemistry.useCount)
+        entry.contents.reactions = block.records
+        chemistry.makeUses(of: slots, at: block.uses)
+        entry.contents.matching.seal(molecules: chemistry.reactions.lazy.map(\.needs), in: block.matching)
+        entry.contents.sealed = block
+        var record = entry.contents.reactions
+        let isLong = !machine.isTimed && machine.control == nil
+        for reaction in chemistry.reactions {
+            record.initialize(to: reaction.makeRecord(isLong: isLong))
+            record += 1
+        }
+        slots.forEachKept { $0.seal(entry) }
+        observation?.seal(slots.map { $0.present(entry) })
+        let flaw = chemistry.flaw(in: slots)
         entry.leaveUnchanged()
         if let flaw { Self.refuse(name, at: location, flaw) }
-        for slot in slots { slot.beginGuarding() }
+        slots.forEachKept { $0.beginGuarding() }
         if let control = machine.control, control.surveys { control.made(ControlledDefinition(self)) }
     }
 

@@ -78,12 +78,12 @@ struct DefinitionView {
         let traces = Traces(join.observation)
         let chemistry = entry.state.chemistry
         let declarations = chemistry.reactions
-        let runningBodies = declarations.map { $0.description.notes?.running ?? 0 }
+        let runningBodies = declarations.map { $0.notes?.running ?? 0 }
         let failures = declarations.map { declaration in
-            declaration.description.notes.map { ($0.failures, $0.lastError) } ?? (0, "")
+            declaration.notes.map { ($0.failures, $0.lastError) } ?? (0, "")
         }
         hasOverlooked = declarations.contains { declaration in
-            guard let notes = declaration.description.notes else { return false }
+            guard let notes = declaration.notes else { return false }
             return join.observation?.hasOverlooked(notes) ?? false
         }
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
@@ -111,7 +111,7 @@ struct DefinitionView {
         self.outline = outline
         reactions = declarations.indices.map { index in
             Reaction(
-                description: declarations[index].description,
+                description: declarations[index],
                 outline: outline.reactions[index],
                 guards: lacks[index].map { $0() },
                 running: runningBodies[index],

@@ -153,7 +153,7 @@ extension Join {
         if slots.count == present.count, reactions.count == running.count {
             for (index, slot) in slots.enumerated() { present[index] += slot.present(entry) }
             for (index, reaction) in reactions.enumerated() {
-                running[index] += reaction.description.notes?.running ?? 0
+                running[index] += reaction.notes?.running ?? 0
             }
         }
         entry.leaveUnchanged()

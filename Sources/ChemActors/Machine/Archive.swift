@@ -88,7 +88,7 @@ extension Join {
             self,
             observation,
             slots: slots,
-            reactions: chemistry.reactions.map(\.description),
+            reactions: chemistry.reactions,
             events,
             outline: isDrawn ? DefinitionOutline(self, slots: slots, chemistry, seen: seen) : nil
         )
@@ -105,7 +105,7 @@ extension Join {
                 self,
                 observation,
                 slots: slots,
-                reactions: chemistry.reactions.map(\.description),
+                reactions: chemistry.reactions,
                 observation.events(),
                 outline: isDrawn
                     ? DefinitionOutline(self, slots: slots, chemistry, seen: observation.reactions) : nil

@@ -144,20 +144,15 @@ public final class ChemicalMachine: Sendable {
     let chooser: Chooser?
 
     /// Creates a machine of your own.
-    public init(_ configuration: Configuration = Configuration()) {
-        self.configuration = configuration
-        ordinary = Urgency(configuration.priority ?? .medium)
-        scope = nil
-        deadlines = Deadlines(on: configuration.executor, configuration.control)
-        archive = Archive(configuration.recorder)
-        control = configuration.control
-        chooser = control.map { ControlledChooser($0) }
-        control?.controls(self)
+    public convenience init(_ configuration: Configuration = Configuration()) {
+        self.init(configuration, scope: nil)
     }
 
-    /// Creates the machine of a scope.
-    init(_ configuration: Configuration, scope: MachineScope) {
+    /// Creates a machine, of a scope if one is given.
+    init(_ configuration: Configuration, scope: MachineScope?) {
         self.configuration = configuration
+        isTimed = configuration.executor == nil
+        isPlain = isTimed && configuration.priority == nil && scope == nil
         ordinary = Urgency(configuration.priority ?? .medium)
         self.scope = scope
         deadlines = Deadlines(on: configuration.executor, configuration.control)
@@ -177,7 +172,10 @@ public final class ChemicalMachine: Sendable {
     let ordinary: Urgency
 
     /// Whether the lengths of bodies are measured. A machine with an executor is driven by nothing else.
-    var isTimed: Bool { configuration.executor == nil }
+    let isTimed: Bool
+
+    /// Whether workers and bodies run on the pool, outside of scopes, without a priority of their own.
+    let isPlain: Bool
 
     /// How many time-outs, back-offs and sleepers wait for their time. For tests.
     package var pendingDeadlines: Int { deadlines.count }

@@ -4,83 +4,44 @@
 /// definition dissolves: their closures hold its local names, which hold the definition.
 @usableFromInline
 struct Chemistry {
-    struct Declaration {
-        let description: ReactionDescription
-        var inputs: [Slot] { description.inputs }
-        var gates: [Gate] { description.gates }
-        let course: Course
-        /// The fast molecule whose calls it answers.
-        var answered: Slot?
-        let fire: @Sendable (consuming SoupEntry) -> SoupEntry
-        /// Whether another reaction may have the same inputs.
-        var mayCompete = false
-        /// What its declaration says that it injects.
-        var declaredOutputs: [Observation.Output] = []
-
-        /// How many different molecules it needs, and gates.
-        var needs: Int { molecules.count + gates.count }
-
-        /// The different molecules it consumes, and how many copies of each.
-        var molecules: some Collection<(slot: Slot, copies: Int)> {
-            inputs.indices.lazy.filter { index in !inputs[..<index].contains { $0 === inputs[index] } }
-                .map { (inputs[$0], copies(of: inputs[$0])) }
-        }
-
-        func copies(of slot: Slot) -> Int {
-            inputs.reduce(0) { $0 + ($1 === slot ? 1 : 0) }
-        }
-
-        /// What it lacks right now. What it returns says so, outside of the soup.
-        func lack(_ entry: borrowing SoupEntry) -> [() -> String] {
-            var lacks: [() -> String] = []
-            for (slot, copies) in molecules where slot.present(entry) < copies { lacks.append { slot.name } }
-            for gate in gates { if let lack = gate.lack(entry) { lacks.append(lack) } }
-            return lacks
-        }
-
-        func hasSameInputs(as other: Declaration) -> Bool {
-            inputs.count == other.inputs.count && inputs.allSatisfy { copies(of: $0) == other.copies(of: $0) }
-                && gates.elementsEqual(other.gates) { $0.isLike($1) }
-        }
-    }
-
-    var reactions: [Declaration] = []
+    var reactions: [ReactionDescription] = []
     /// The bounded molecules, and the molecules that stand for their room: taking one makes one.
     var rooms: [(item: Slot, room: Slot)] = []
+    /// What the declarations of reactions, by their places, say that they inject.
+    var declaredOutputs: [Int: [Observation.Output]] = [:]
 
     init() {}
 
-    mutating func add(_ declaration: Declaration) {
+    mutating func add(_ reaction: ReactionDescription) {
         if reactions.isEmpty { reactions.reserveCapacity(4) }
-        for (input, _) in declaration.molecules { input.useCount += 1 }
-        for gate in declaration.gates { gate.useCount += 1 }
-        reactions.append(declaration)
+        reaction.forEachMolecule { slot, _ in slot.withSlot { $0.useCount += 1 } }
+        for gate in reaction.gates { gate.useCount += 1 }
+        reactions.append(reaction)
     }
 
-    /// Tells each of `slots` which reactions consume it.
-    ///
-    /// - Returns: the memory for that.
-    func makeUses(of slots: [Slot]) -> UnsafeMutablePointer<Matching.Use> {
-        let uses = UnsafeMutablePointer<Matching.Use>.allocate(capacity: slots.reduce(0) { $0 + $1.useCount })
-        var next = uses
-        for slot in slots { slot.makeRoom(for: &next) }
+    /// How many entries the molecules and gates need together for what they know about reactions.
+    var useCount: Int { reactions.reduce(0) { $0 + $1.needs } }
+
+    /// Tells each of `slots` which reactions consume it, in the memory at `next`.
+    func makeUses(of slots: [Slot], at next: UnsafeMutablePointer<Matching.Use>) {
+        var next = next
+        slots.forEachKept { $0.header.makeRoom(for: &next) }
         for (index, reaction) in reactions.enumerated() {
-            for (input, copies) in reaction.molecules {
-                input.add(Matching.Use(reaction: Int32(index), copies: Int32(copies)))
+            reaction.forEachMolecule { slot, copies in
+                slot.add(Matching.Use(reaction: Int32(index), copies: Int32(copies)))
             }
-            for gate in reaction.gates { gate.add(Matching.Use(reaction: Int32(index), copies: 1)) }
+            for gate in reaction.gates { gate.header.add(Matching.Use(reaction: Int32(index), copies: 1)) }
         }
-        return uses
     }
 
     /// The reactions with their lines, of which it is one or another.
-    static func names(of reactions: [Declaration]) -> String {
-        reactions.map { "\($0.description.text) (\($0.description.location))" }.joined(separator: " or ")
+    static func names(of reactions: [ReactionDescription]) -> String {
+        reactions.map { "\($0.text) (\($0.location))" }.joined(separator: " or ")
     }
 
     /// The reactions that get calls of `slot` as replies.
-    func reactions(takingRepliesOf slot: Slot) -> [Declaration] {
-        reactions.filter { $0.answered !== slot && $0.copies(of: slot) > 0 }
+    func reactions(takingRepliesOf slot: Slot) -> [ReactionDescription] {
+        reactions.filter { $0.answered != slot.header && $0.copies(of: slot) > 0 }
     }
 
     /// What is wrong, as a sentence that names the molecule and the line, or nil.
@@ -152,26 +113,26 @@ struct Chemistry {
         return "; if '\(part.dropLast())' is a definition, call '\(part)react(in: &join)'"
     }
 
-    private func flaw(of reaction: Declaration, at index: Int) -> String? {
-        let location = reaction.description.location
-        guard reaction.inputs.contains(where: { $0.kind != .state }) else {
+    private func flaw(of reaction: ReactionDescription, at index: Int) -> String? {
+        let location = reaction.location
+        guard !reaction.consumesOnlyStates else {
             return "has a reaction (\(location)) which consumes nothing but states: it would run for ever; "
                 + "add a molecule that sets it off"
         }
-        for input in reaction.inputs where input.mayBeUnused && input.kind == .slow {
+        if let input = reaction.distributedInput {
             return
                 "has a reaction (\(location)) which consumes '\(input.name)', all of whose values belong to its parts: "
                 + "it would never start"
         }
-        for input in reaction.inputs where input.kind == .state && reaction.copies(of: input) > 1 {
+        if let input = reaction.repeatedState {
             return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only: "
                 + "behind 'updating:' the body gets its value, and may change it"
         }
-        for use in reaction.inputs[0].header.pointee.uses where Int(use.reaction) < index {
+        for use in reaction.firstUses where Int(use.reaction) < index {
             let earlier = reactions[Int(use.reaction)]
             if !earlier.mayCompete, !reaction.mayCompete, reaction.hasSameInputs(as: earlier) {
-                return "has two reactions with the same inputs \(reaction.description.text) "
-                    + "(\(earlier.description.location) and \(location)): one of them would be chosen at random; "
+                return "has two reactions with the same inputs \(reaction.text) "
+                    + "(\(earlier.location) and \(location)): one of them would be chosen at random; "
                     + "if that is meant, say .mayCompete() behind one of them"
             }
         }

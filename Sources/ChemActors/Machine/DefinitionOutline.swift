@@ -32,18 +32,17 @@ struct DefinitionOutline {
     init(_ join: Join, slots: [Slot], _ chemistry: Chemistry, seen: [Observation.OfReaction]) {
         name = join.name
         molecules = slots.map { Molecule($0) }
-        reactions = chemistry.reactions.enumerated().map { index, declaration in
-            let description = declaration.description
+        reactions = chemistry.reactions.enumerated().map { index, description in
             let declared =
-                declaration.declaredOutputs
+                chemistry.declaredOutputs[index, default: []]
                 + chemistry.rooms.filter { room in description.inputs.contains { $0 === room.item } }
                 .map { Observation.Output(room: $0.room, of: join) }
             let observed = index < seen.count ? seen[index].outputs : []
             return Reaction(
                 location: description.location,
-                needs: declaration.molecules.map { (Int($0.slot.number), $0.copies) },
+                needs: description.molecules.map { (Int($0.slot.number), $0.copies) },
                 updated: Set(description.updatedStates.map { Int($0.number) }),
-                answered: (declaration.answered?.number).map { Int($0) },
+                answered: (description.answered?.pointee.slot.number).map { Int($0) },
                 outputs: declared + observed.filter { !declared.contains($0) }
             )
         }

@@ -1,7 +1,7 @@
 import ChemBase
 
 /// What an ended definition leaves behind.
-protocol Disposable: Sendable {
+protocol Disposable: AnyObject, Sendable {
     var join: Join { get }
 
     /// Releases what is left. Called outside of all locks, since this may run user code.
@@ -16,6 +16,8 @@ struct Disposal {
     /// The disposal in progress on this thread.
     private static let current = ThreadLocal()
 
+    /// What comes first. Mostly that is all.
+    private var first: (any Disposable)?
     private var waiting: [any Disposable] = []
 
     /// Runs `work` on a thread where no user code may run. What it leaves behind is disposed of in a task.
@@ -34,8 +36,8 @@ struct Disposal {
             current.assumingMemoryBound(to: Disposal.self).pointee.waiting.append(remains)
             return
         }
-        var disposal = Disposal()
-        disposal.waiting.append(remains)
+        // Moved, not copied: what was kept here until the end would be released outside of the disposal.
+        var disposal = Disposal(first: consume remains)
         withUnsafeMutablePointer(to: &disposal) { pointer in
             current.with(pointer) { while disposeNext(pointer) {} }
         }
@@ -54,7 +56,7 @@ struct Disposal {
     /// - Returns: the definition that left them, or nil if there are none.
     @inline(never)
     private static func disposeLast(_ disposal: UnsafeMutablePointer<Disposal>) -> Join? {
-        guard let next = disposal.pointee.waiting.popLast() else { return nil }
+        guard let next = disposal.pointee.first.take() ?? disposal.pointee.waiting.popLast() else { return nil }
         next.dispose()
         return next.join
     }

@@ -61,15 +61,13 @@ public actor Join {
         self.name = name
         self.location = location
         self.machine = machine
-        let configuration = machine.configuration
-        isPlain =
-            configuration.executor == nil && configuration.priority == nil && machine.scope == nil && !isOnMain
+        isPlain = machine.isPlain && !isOnMain
         soup = .make(
             Soup(
                 seed: machine.nextSeed(),
                 chooser: machine.chooser.map { .passUnretained($0) },
-                workerLimit: configuration.workerLimit,
-                allowsInline: configuration.executor == nil && !isOnMain,
+                workerLimit: machine.configuration.workerLimit,
+                allowsInline: machine.isTimed && !isOnMain,
                 isOnMain: isOnMain,
                 isScoped: machine.scope != nil,
                 isObserved: machine.isObserved,

@@ -80,7 +80,7 @@ extension SoupReference {
     /// What the reaction with this index is called. Nil for the repetition. Called in the soup.
     func description(ofReaction index: Int) -> ReactionDescription? {
         let reactions = state.pointee.chemistry.reactions
-        return index < reactions.count ? reactions[index].description : nil
+        return index < reactions.count ? reactions[index] : nil
     }
 
     fileprivate var state: UnsafeMutablePointer<JoinState> {

@@ -116,6 +116,6 @@ extension Join {
         let starts = reactions.indices.map { entry.contents.reactions[$0].starts }
         let most = starts.max() ?? 0
         return zip(reactions, starts).filter { $1 >= most / 2 }
-            .map { "\($0.0.description.text) (\($0.0.description.location))" }.joined(separator: ", ")
+            .map { "\($0.0.text) (\($0.0.location))" }.joined(separator: ", ")
     }
 }

@@ -5,7 +5,8 @@ extension Join.Builder {
     @usableFromInline
     func describe(_ list: MoleculeList, _ fileID: StaticString, _ line: UInt) -> ReactionDescription {
         let location = SourceLocation(fileID: fileID, line: line)
-        for input in list.slots where input.pointee.soup != join.soup {
+        let soup = join.soup
+        for input in list.slots where input.pointee.soup != soup {
             let slot = input.pointee.slot
             let isOfNamesake = slot.fullName == "\(join.name).\(slot.name)"
             fatalError(
@@ -16,13 +17,7 @@ extension Join.Builder {
                 line: line
             )
         }
-        return ReactionDescription(
-            inputs: list.slots.map { $0.pointee.slot },
-            updatesFrom: list.inputCount,
-            gates: list.gates,
-            location: location,
-            join: join
-        )
+        return ReactionDescription(list, location: location, join: join)
     }
 
     /// Adds a reaction.
@@ -39,14 +34,8 @@ extension Join.Builder {
         let index = entry.state.chemistry.reactions.count
         description.notes?.setPlace(index, isAsynchronous: course == .asynchronous)
         if course != .step { slot?.isAnsweredByBody = true }
-        entry.state.chemistry.add(
-            Chemistry.Declaration(
-                description: description,
-                course: course,
-                answered: slot,
-                fire: fire
-            )
-        )
+        description.proceeds(course, answering: slot?.header, fire)
+        entry.state.chemistry.add(description)
         entry.leaveUnchanged()
         return Reaction(join: join, index: index)
     }

@@ -13,7 +13,7 @@ public struct Reaction: Sendable {
     /// ```
     @discardableResult
     public func mayCompete() -> Reaction {
-        change { $0.mayCompete = true }
+        change { $0.reactions[index].mayCompete = true }
         return self
     }
 
@@ -49,18 +49,18 @@ public struct Reaction: Sendable {
     private func declare(_ outputs: MoleculeList) {
         // Before the lock is taken: names are made here.
         let outputs = outputs.slots.map { Observation.Output($0.pointee.slot) }
-        change { declaration in
-            for output in outputs where !declaration.declaredOutputs.contains(output) {
-                declaration.declaredOutputs.append(output)
+        change { chemistry in
+            for output in outputs where !chemistry.declaredOutputs[index, default: []].contains(output) {
+                chemistry.declaredOutputs[index, default: []].append(output)
             }
         }
     }
 
     /// Changes what is declared. Others may look at it meanwhile, so that is done in the soup.
-    private func change(_ body: (inout Chemistry.Declaration) -> Void) {
+    private func change(_ body: (inout Chemistry) -> Void) {
         let entry = join.soup.enter()
         let isOpen = entry.contents.life.phase == .defining
-        if isOpen { body(&entry.state.chemistry.reactions[index]) }
+        if isOpen { body(&entry.state.chemistry) }
         let description = entry.soup.description(ofReaction: index)
         entry.leaveUnchanged()
         if isOpen { return }

@@ -54,22 +54,17 @@ struct Matching: ~Copyable {
         possible = UnsafeMutablePointer(bitPattern: MemoryLayout<Int32>.alignment).unsafelyUnwrapped
     }
 
-    @inlinable
-    deinit {
-        if reactionCount > 0 { readiness.deallocate() }
+    /// How much memory `seal` needs.
+    static func byteCount(reactions: Int) -> Int {
+        (reactions + 1) * (MemoryLayout<Readiness>.stride + MemoryLayout<Int32>.stride)
     }
 
     /// Fixes the reactions, once. Each of `molecules` is the number of different molecules that a reaction needs. All
-    /// are taken to be absent.
-    mutating func seal(molecules: some Collection<Int>) {
+    /// are taken to be absent. `block`, aligned to four bytes, has to exist until `unseal`, or as long as this.
+    mutating func seal(molecules: some Collection<Int>, in block: UnsafeMutableRawPointer) {
         guard !molecules.isEmpty else { return }
         reactionCount = molecules.count
-        // Both in one block.
         let size = reactionCount + 1
-        let block = UnsafeMutableRawPointer.allocate(
-            byteCount: size * (MemoryLayout<Readiness>.stride + MemoryLayout<Int32>.stride),
-            alignment: MemoryLayout<Readiness>.alignment
-        )
         readiness = block.bindMemory(to: Readiness.self, capacity: size)
         possible = (block + size * MemoryLayout<Readiness>.stride).bindMemory(to: Int32.self, capacity: size)
         var next = readiness
@@ -82,8 +77,6 @@ struct Matching: ~Copyable {
 
     /// Forgets the reactions.
     mutating func unseal() {
-        guard reactionCount > 0 else { return }
-        readiness.deallocate()
         readiness = Self.noReadiness
         reactionCount = 0
         possibleCount = 0

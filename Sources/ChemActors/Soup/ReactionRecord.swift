@@ -12,8 +12,11 @@ enum Course: UInt8, Sendable {
 /// A reaction as the worker sees it.
 @usableFromInline
 struct ReactionRecord: ~Copyable {
+    /// What a reaction does: it takes its inputs, leaves the soup, runs its body, and enters the soup again.
+    @usableFromInline typealias Fire = @Sendable (consuming SoupEntry) -> SoupEntry
+
     /// What `fire` does.
-    @usableFromInline let body: @Sendable (consuming SoupEntry) -> SoupEntry
+    @usableFromInline let body: Fire
     /// The fast molecule whose calls it answers with what its body returns.
     let answered: SlotPointer?
     /// How often it was started, modulo 2³².
@@ -25,7 +28,7 @@ struct ReactionRecord: ~Copyable {
     private var lookedAt: UInt16 = 0
 
     init(
-        body: @escaping @Sendable (consuming SoupEntry) -> SoupEntry,
+        body: @escaping Fire,
         answered: SlotPointer?,
         course: Course,
         isLong: Bool

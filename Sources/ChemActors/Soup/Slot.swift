@@ -8,11 +8,11 @@ class Slot: @unchecked Sendable {
     final private(set) var name: String
     let location: SourceLocation
     /// Its place among the molecules of its definition.
-    final var number: Int32 = 0
+    @exclusivity(unchecked) final var number: Int32 = 0
     /// How many of the reactions declared so far consume it.
-    final var useCount = 0
+    @exclusivity(unchecked) final var useCount: Int32 = 0
     /// Counts the copies that left other than by a reaction, and those that a failed reaction put back.
-    final var tally = Tally()
+    @exclusivity(unchecked) final var tally = Tally()
 
     struct Tally {
         var dropped = 0
@@ -22,11 +22,11 @@ class Slot: @unchecked Sendable {
     }
     /// Who has injected copies, as bits of `Injector`, if that is observed.
     private final let injectors = Atomic<UInt8>(0)
-    final var header: SlotPointer
+    @exclusivity(unchecked) final var header: SlotPointer
     /// Whether a recorder writes down its values. Never changes once the definition has started.
-    @usableFromInline final var isDescribed = false
+    @exclusivity(unchecked) @usableFromInline final var isDescribed = false
     /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.
-    final var holder: StateHolder?
+    @exclusivity(unchecked) final var holder: StateHolder?
 
     enum Kind: Sendable { case slow, fast, state, gate }
 
@@ -66,7 +66,7 @@ class Slot: @unchecked Sendable {
         injectors.load(ordering: .relaxed) & injector.rawValue != 0
     }
 
-    var kind: Kind { fatalError("abstract") }
+    final var kind: Kind { header.pointee.kind }
 
     init(name: String, location: SourceLocation) {
         self.name = name
@@ -149,23 +149,17 @@ class Slot: @unchecked Sendable {
     /// The name of the definition and of the molecule.
     final var fullName: String { "\(header.pointee.soup.owner.name).\(name)" }
 
-    /// Takes room for what it will know about the reactions that consume it, from the block at `next`.
-    final func makeRoom(for next: inout UnsafeMutablePointer<Matching.Use>) {
-        header.pointee.uses = UnsafeBufferPointer(start: next, count: useCount)
-        next += useCount
-        useCount = 0
-    }
-
-    /// Puts what it knows about one more reaction into that room.
-    final func add(_ use: Matching.Use) {
-        UnsafeMutableBufferPointer(mutating: header.pointee.uses).initializeElement(at: useCount, to: use)
-        useCount += 1
-    }
-
     /// Tells the soup about the copies that are already present. Called when the reactions are fixed.
     final func seal(_ entry: borrowing SoupEntry) {
-        header.pointee.need = header.pointee.uses.reduce(0) { max($0, Int($1.copies)) }
         entry.grown(header.pointee.uses, from: 0, to: present(entry))
+    }
+}
+
+extension [Slot] {
+    /// Calls `body` with each, in their order. The definition keeps them: none is retained for its call.
+    @inline(__always)
+    func forEachKept(_ body: (Slot) -> Void) {
+        for index in indices { Unmanaged.passUnretained(self[index])._withUnsafeGuaranteedRef(body) }
     }
 }
 

@@ -23,6 +23,7 @@ struct SlotHeader: ~Copyable {
     @usableFromInline private(set) var isGuarded = false
     /// Whether copies leave at random, and guards don't look at them.
     @usableFromInline private(set) var isPlain: Bool
+    let kind: Slot.Kind
     /// How many copies were put into the soup or ignored so far. Together with those in the inbox, these are all that
     /// were injected.
     @usableFromInline var injected = 0
@@ -36,8 +37,9 @@ struct SlotHeader: ~Copyable {
     /// The next slot of whose copies some are in no index yet. Touched in the soup.
     var nextArrived: UnsafeMutablePointer<SlotHeader>?
 
-    init(soup: SoupReference, isOldestFirst: Bool, carriesNames: Bool, slot: Slot) {
+    init(soup: SoupReference, kind: Slot.Kind, isOldestFirst: Bool, carriesNames: Bool, slot: Slot) {
         self.soup = soup
+        self.kind = kind
         self.isOldestFirst = isOldestFirst
         self.carriesNames = carriesNames
         isInspected = Atomic(carriesNames)
@@ -57,6 +59,33 @@ extension SlotHeader {
 
 @usableFromInline typealias SlotPointer = UnsafeMutablePointer<SlotHeader>
 
+extension SlotPointer {
+    /// Calls `body` with the slot, which the definition keeps: it isn't retained for the call.
+    @inline(__always)
+    func withSlot<Result>(_ body: (Slot) -> Result) -> Result {
+        Unmanaged.passUnretained(pointee.slot)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Takes room for what it will know about the reactions that consume it, from the block at `next`.
+    func makeRoom(for next: inout UnsafeMutablePointer<Matching.Use>) {
+        withSlot { slot in
+            let count = Int(slot.useCount)
+            pointee.uses = UnsafeBufferPointer(start: next, count: count)
+            next += count
+            slot.useCount = 0
+        }
+    }
+
+    /// Puts what it knows about one more reaction into that room.
+    func add(_ use: Matching.Use) {
+        withSlot { slot in
+            UnsafeMutableBufferPointer(mutating: pointee.uses).initializeElement(at: Int(slot.useCount), to: use)
+            slot.useCount += 1
+        }
+        pointee.need = Swift.max(pointee.need, Int(use.copies))
+    }
+}
+
 /// The molecules of a reaction, each listed as often as it is consumed. Only the runtime can make one.
 public struct MoleculeList {
     @usableFromInline var slots: [SlotPointer] = []
@@ -71,7 +100,7 @@ public struct MoleculeList {
     /// Adds the molecule at `slot`, for which `Listed` stands.
     @inlinable
     mutating func add<Listed>(_ slot: UnsafeMutableRawPointer) -> MoleculeProof<Listed> {
-        if slots.isEmpty { slots.reserveCapacity(4) }
+        if slots.isEmpty { slots.reserveCapacity(3) }
         slots.append(slot.assumingMemoryBound(to: SlotHeader.self))
         return MoleculeProof()
     }

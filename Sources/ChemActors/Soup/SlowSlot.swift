@@ -36,15 +36,13 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
         }
     }
 
-    override var kind: Kind { .slow }
-
     override var mayBeUnused: Bool { isDistributed }
 
     init(name: String, location: SourceLocation, soup: SoupReference, isOldestFirst: Bool, carriesNames: Bool) {
         storage = .make()
         super.init(name: name, location: location)
         storage.begin(
-            SlotHeader(soup: soup, isOldestFirst: isOldestFirst, carriesNames: carriesNames, slot: self)
+            SlotHeader(soup: soup, kind: .slow, isOldestFirst: isOldestFirst, carriesNames: carriesNames, slot: self)
         )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
         if soup.memory.pointee.isObserved { header.pointee.isInspected.store(true, ordering: .relaxed) }

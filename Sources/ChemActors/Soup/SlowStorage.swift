@@ -59,10 +59,18 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
 
     /// Releases the copies and the memory.
     func end<Value: Sendable>() where Pointee == SlowStorage<Value> {
-        pointee.bag.end()
-        inbox().pointee.end()
+        // Most that end have no copies, and then it doesn't matter of what type, which would have to be looked up.
+        let memory = UnsafeMutableRawPointer(self).assumingMemoryBound(to: SlowStorage<Void>.self)
+        let inbox: UnsafeMutablePointer<Bag<Void>> = memory.inbox()
+        if memory.pointee.bag.base != nil || inbox.pointee.base != nil { endBags() }
         // Nothing is left in it to be released. As a whole it would be released by what is known of it at run time.
         UnsafeMutableRawPointer(self).deallocate()
+    }
+
+    @inline(never)
+    private func endBags<Value: Sendable>() where Pointee == SlowStorage<Value> {
+        pointee.bag.end()
+        inbox().pointee.end()
     }
 
     /// Takes the lock of the inbox if a worker looks after the inbox. Returns false otherwise.

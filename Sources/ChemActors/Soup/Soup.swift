@@ -29,8 +29,8 @@ struct Soup: ~Copyable {
         @usableFromInline var matching: Matching
         /// The reactions, once they are fixed. Before that, and after the end, it isn't read.
         @usableFromInline var reactions = UnsafeMutablePointer<ReactionRecord>(bitPattern: 8).unsafelyUnwrapped
-        /// What the molecules know about the reactions that consume them: one block for all molecules.
-        @usableFromInline var uses: UnsafeMutablePointer<Matching.Use>?
+        /// The molecules, in the order in which they were declared.
+        var slots: [Slot] = []
         /// Identifies the worker that looks after the soup, if there is one.
         var activeWorker: UnsafeMutableRawPointer?
         @usableFromInline var started = 0
@@ -43,13 +43,8 @@ struct Soup: ~Copyable {
         var overdueCalls = 0
         /// The first molecule of whose copies some have left the inbox and are in no index yet.
         var firstArrived: UnsafeMutablePointer<SlotHeader>?
-        /// The molecules, in the order in which they were declared.
-        var slots: [Slot] = []
-
-        @inlinable
-        deinit {
-            uses?.deallocate()
-        }
+        /// Where the reactions are, and what molecules and matching know about them.
+        @usableFromInline var sealed = SealedBlock.none
     }
 
     /// Nothing, as in `SlotHeader`: here ThreadSanitizer would see a change of the contents as one of the lock.

@@ -4,12 +4,13 @@ final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
     /// What readers see, if there are any.
     private var committed: CommittedValue<Value>?
 
-    override var kind: Kind { .state }
-
     init(name: String, location: SourceLocation, soup: SoupReference, carriesNames: Bool, initial: Value) {
         storage = .make()
         super.init(name: name, location: location)
-        storage.begin(SlotHeader(soup: soup, isOldestFirst: false, carriesNames: carriesNames, slot: self), initial)
+        storage.begin(
+            SlotHeader(soup: soup, kind: .state, isOldestFirst: false, carriesNames: carriesNames, slot: self),
+            initial
+        )
         header = UnsafeMutableRawPointer(storage).assumingMemoryBound(to: SlotHeader.self)
         storage.pointee.header.injected = 1
     }

@@ -131,7 +131,7 @@ extension Join {
             let reactions = entry.state.chemistry.reactions
             entry.leaveUnchanged()
             guard reactions.indices.contains(index) else { return }
-            let reaction = reactions[index].description
+            let reaction = reactions[index]
             self.report(.keepsThread(reaction: reaction.text, location: reaction.location.description))
         }
     }

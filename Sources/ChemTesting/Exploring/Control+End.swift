@@ -28,7 +28,7 @@ extension Control {
     }
 
     private func takeFirst() {
-        let first = next(0, of: readyCount, nil)
+        let first = next(0, of: readyCount)
         if case .rest(let rest) = first { _ = pass(turnTo: rest) } else { perform(first) }
     }
 }

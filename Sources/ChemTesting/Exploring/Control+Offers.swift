@@ -75,13 +75,14 @@ extension Control {
     }
 
     private func takeLook(_ place: Int) {
-        let look = lock.withLock { ready.remove(at: place) }
+        let look = lock.withLock { removeReady(at: place) }
         if case .step(let step) = look.item { step.takeLook() }
     }
 
     /// The first step of a machine that is ready, from a place on.
     private func firstStep(from index: Int) -> (place: Int, step: MachineStep)? {
         lock.withLock {
+            if readySteps == 0 { return nil }
             for place in index..<max(index, ready.count) {
                 if case .step(let step) = ready[place].item { return (place, step) }
             }

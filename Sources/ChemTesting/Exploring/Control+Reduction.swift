@@ -23,7 +23,7 @@ extension Control {
     }
 
     /// The next step that the reduction wants, which begins herewith. Nil if each would repeat what has been seen.
-    func choose(by reduction: Reduction, _ count: Int, _ deadline: ContinuousClock.Instant?) -> Next? {
+    func choose(by reduction: Reduction, _ count: Int, andTime timeMayPass: Bool) -> Next? {
         var offers: [Offer] = []
         var transitions: [Transition] = []
         for var offer in self.offers {
@@ -40,10 +40,10 @@ extension Control {
                 )
             }
         }
-        if deadline != nil { transitions.append(Transition(kind: .time, number: 0)) }
+        if timeMayPass { transitions.append(Transition(kind: .time, number: 0)) }
         guard let index = reduction.choose(among: transitions) else { return nil }
         let offer = index < offers.count ? offers[index] : nil
-        let possibilities = count + (deadline == nil ? 0 : 1)
+        let possibilities = count + (timeMayPass ? 1 : 0)
         if possibilities > 1 { script.note(offer?.index ?? count, of: possibilities) }
         surveyor?.begin(
             transitions[index],
@@ -54,6 +54,6 @@ extension Control {
         )
         steps += 1
         if let offer { prepare(offer) }
-        return next(offer?.index ?? count, of: count, deadline)
+        return next(offer?.index ?? count, of: count)
     }
 }

@@ -17,6 +17,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     let lock = Lock()
     @exclusivity(unchecked) var ready: [Ready] = []
+    /// How many of these are steps of the machine.
+    @exclusivity(unchecked) var readySteps = 0
     /// What has to wait for interrupted steps.
     @exclusivity(unchecked) var postponed: [Ready] = []
     @exclusivity(unchecked) private var jobCount = 0
@@ -168,6 +170,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     func add(_ item: Item) {
         let isElsewhere = lock.withLock {
             ready.append(Ready(item: item, since: present.begin, origin: origin(of: item)))
+            if case .step = item { readySteps += 1 }
             if Platform.threadIdentity == thread {
                 present.hasActed = true
                 return false

@@ -18,6 +18,8 @@ final class Script {
     }
 
     @exclusivity(unchecked) private var source: Source
+    /// What decides at random, if that does. It lies apart from the source, since it changes with each choice.
+    @exclusivity(unchecked) private var generator = SeededGenerator(seed: 0)
     @exclusivity(unchecked) private var nextDeviation = 0
     /// How many possibilities there were at each step.
     @exclusivity(unchecked) private(set) var bounds: [Int] = []
@@ -45,9 +47,11 @@ final class Script {
         let hasWholeSteps: Bool
         switch source {
         case .canonical: hasWholeSteps = true
-        case .random(var generator):
+        case .random(let given):
+            generator = given
             // Not what the first choice depends on.
-            var other = SeededGenerator(seed: ~generator.next())
+            var copy = given
+            var other = SeededGenerator(seed: ~copy.next())
             hasWholeSteps = other.below(8) != 0
         case .schedule(let schedule): hasWholeSteps = schedule.hasWholeSteps
         case .prefix, .reduced, .walk: hasWholeSteps = false
@@ -79,14 +83,13 @@ final class Script {
         var choice = 0
         switch source {
         case .canonical: break
-        case .random(var generator):
+        case .random:
             if !interrupting {
                 choice = generator.below(count)
             } else {
                 places += places < 7 ? 1 : places / 2
                 if generator.below(places) == 0 { choice = 1 + generator.below(count - 1) }
             }
-            source = .random(generator)
         case .schedule(let schedule):
             let deviations = schedule.deviations
             if nextDeviation < deviations.count, deviations[nextDeviation].step == step {

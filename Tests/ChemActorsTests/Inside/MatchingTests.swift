@@ -24,7 +24,9 @@ private struct SmallChemistry {
     /// Puts and takes as `changes` say, and compares what is possible with what ought to be after each one.
     func flaw(after changes: [(molecule: Int, difference: Int)], seed: UInt64) -> String? {
         var matching = Matching(seed: seed)
-        matching.seal(molecules: needs.map { $0.count { $0 > 0 } })
+        let block = SealedBlock(reactions: needs.count, uses: 0)
+        matching.seal(molecules: needs.map { $0.count { $0 > 0 } }, in: block.matching)
+        defer { withExtendedLifetime(block) {} }
         var present = needs[0].map { _ in 0 }
         for (step, change) in changes.enumerated() {
             let before = present[change.molecule]
@@ -99,7 +101,9 @@ struct MatchingTests {
     @Test("Each possible reaction has the same chance, the repetition of failed ones among them")
     func chances() {
         var matching = Matching(seed: 7)
-        matching.seal(molecules: [1, 1, 1])
+        let block = SealedBlock(reactions: 3, uses: 0)
+        matching.seal(molecules: [1, 1, 1], in: block.matching)
+        defer { withExtendedLifetime(block) {} }
         for reaction in 0..<3 {
             [Matching.Use(reaction: Int32(reaction), copies: 1)].withUnsafeBufferPointer {
                 matching.grown($0, from: 0, to: 1)

@@ -19,8 +19,6 @@ final class Gate: Slot, @unchecked Sendable {
     /// What is missing while it is closed, if it depends on something else.
     private let lack: String
 
-    override var kind: Kind { .gate }
-
     init(
         name: String,
         location: SourceLocation,
@@ -32,7 +30,9 @@ final class Gate: Slot, @unchecked Sendable {
         self.lack = lack
         super.init(name: name, location: location)
         header = .allocate(capacity: 1)
-        header.initialize(to: SlotHeader(soup: soup, isOldestFirst: false, carriesNames: false, slot: self))
+        header.initialize(
+            to: SlotHeader(soup: soup, kind: .gate, isOldestFirst: false, carriesNames: false, slot: self)
+        )
     }
 
     deinit {

@@ -126,27 +126,43 @@ extension Control {
         if let only = takeOnly() { return only }
         if readyCount > 1 || surveyor != nil { takeLooks() }
         let count = readyCount
-        let timePasses = errand.timePasses && !(interruptions > 0 && isOver)
-        let deadline = timePasses && (count == 0 || timeMayPass) ? nextDeadline : nil
-        let possibilities = count + (deadline == nil ? 0 : 1)
-        if possibilities == 0 { throw Halted(reason: .nothing) }
-        if let reduction = script.reduction {
-            guard let next = choose(by: reduction, count, deadline) else { throw Halted(reason: .repetition) }
-            return next
-        }
-        if let walk = script.walk { follow(walk, timeMayPass: deadline != nil) }
-        let choice = possibilities == 1 ? 0 : script.choose(possibilities)
-        steps += 1
-        return next(choice, of: count, deadline)
+        if count == 0 || timeMayPass { return try decideWithTime(count) }
+        return try decide(among: count, andTime: false)
     }
 
-    /// What stands behind a choice.
-    func next(_ choice: Int, of count: Int, _ deadline: ContinuousClock.Instant?) -> Next {
-        if choice == count, let deadline {
-            self.deadline = deadline
-            return .time
+    /// A function of its own, since what the deadline is made of has to be looked up at each step that knows one.
+    @inline(never)
+    private func decideWithTime(_ count: Int) throws(Halted) -> Next? {
+        let timePasses = errand.timePasses && !(interruptions > 0 && isOver)
+        let timeMayPass = timePasses && setDeadline()
+        if count == 0, !timeMayPass { throw Halted(reason: .nothing) }
+        return try decide(among: count, andTime: timeMayPass)
+    }
+
+    /// Notes the next deadline, if there is one.
+    func setDeadline() -> Bool {
+        guard let next = nextDeadline else { return false }
+        deadline = next
+        return true
+    }
+
+    private func decide(among count: Int, andTime timeMayPass: Bool) throws(Halted) -> Next? {
+        if let reduction = script.reduction {
+            guard let next = choose(by: reduction, count, andTime: timeMayPass) else {
+                throw Halted(reason: .repetition)
+            }
+            return next
         }
-        return lock.withLock { nextReady(at: choice) }
+        if let walk = script.walk { follow(walk, timeMayPass: timeMayPass) }
+        let possibilities = count + (timeMayPass ? 1 : 0)
+        let choice = possibilities == 1 ? 0 : script.choose(possibilities)
+        steps += 1
+        return next(choice, of: count)
+    }
+
+    /// What stands behind a choice: one of so many that are ready, or time.
+    func next(_ choice: Int, of count: Int) -> Next {
+        choice == count ? .time : lock.withLock { nextReady(at: choice) }
     }
 
     /// What stands at that place in what is ready. Requires the lock.
@@ -193,8 +209,14 @@ extension Control {
 
     /// Takes a step.
     func perform(_ next: Next) {
+        // A definition that the step has ended exists until it is known what the step has done there.
+        var taken: Ready?
+        defer { withExtendedLifetime(taken) {} }
         switch next {
-        case .ready(let place): take(place)
+        case .ready(let place):
+            let one = lock.withLock { removeReady(at: place) }
+            if surveyor != nil { taken = one }
+            take(one)
         case .rest(let rest): preconditionFailure("ChemTesting: \(rest) is taken up by its own thread")
         case .time: pass(to: deadline)
         }
@@ -206,7 +228,14 @@ extension Control {
     }
 
     /// Takes what stands at that place in what is ready.
-    func take(_ place: Int) { take(lock.withLock { ready.remove(at: place) }) }
+    func take(_ place: Int) { take(lock.withLock { removeReady(at: place) }) }
+
+    /// Requires the lock.
+    func removeReady(at place: Int) -> Ready {
+        let one = ready.remove(at: place)
+        if case .step = one.item { readySteps -= 1 }
+        return one
+    }
 
     private func take(_ one: Ready) {
         let begin = if case .job = one.item { Platform.monotonicNanoseconds } else { present.begin }

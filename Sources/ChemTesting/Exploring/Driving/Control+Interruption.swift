@@ -42,14 +42,14 @@ extension Control {
         defer { readmitPostponed() }
         takeLooks()
         let count = readyCount
-        let deadline = timeMayPass && errand.timePasses && !isOver ? nextDeadline : nil
-        let possibilities = count + (deadline == nil ? 0 : 1)
+        let timePasses = timeMayPass && errand.timePasses && !isOver && setDeadline()
+        let possibilities = count + (timePasses ? 1 : 0)
         if possibilities == 0 { return }
         let choice = script.choose(possibilities + 1, interrupting: true)
         if choice == 0 { return }
         steps += 1
         // The rest of what is interrupted stands in front then.
-        interrupt { next(choice, of: count + 1, deadline) }
+        interrupt { next(choice, of: count + 1) }
     }
 
     /// Has others go on, until it is this step's turn again.
