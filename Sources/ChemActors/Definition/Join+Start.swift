@@ -6,12 +6,13 @@ extension Join {
         let entry = soup.enter()
         let chemistry = entry.state.chemistry
         let slots = entry.contents.slots
-        let block = SealedBlock(reactions: chemistry.reactions.count, uses: chemistry.useCount)
-        entry.contents.reactions = block.records
-        chemistry.makeUses(of: slots, at: block.uses)
-        entry.contents.matching.seal(molecules: chemistry.reactions.lazy.map(\.needs), in: block.matching)
-        entry.contents.sealed = block
-        var record = entry.contents.reactions
+        let (reactions, uses) = (chemistry.reactions.count, chemistry.useCount)
+        entry.contents.sealed = SealedBlock(reactions: reactions, uses: uses)
+        let places = entry.contents.sealed.places(reactions: reactions, uses: uses)
+        entry.contents.reactions = places.records
+        chemistry.makeUses(of: slots, at: places.uses)
+        entry.contents.matching.seal(molecules: chemistry.reactions.lazy.map(\.needs), in: places.matching)
+        var record = places.records
         let isLong = !machine.isTimed && machine.control == nil
         for reaction in chemistry.reactions {
             record.initialize(to: reaction.makeRecord(isLong: isLong))

@@ -1,39 +1,51 @@
-/// The memory of what is fixed when a chemistry is: one block for the reactions, for what the matching knows about each,
-/// and for what the molecules know about the reactions that consume them.
+/// The memory of what is fixed when a chemistry is: one block for the reactions, for what the molecules know about the
+/// reactions that consume them, and for what the matching knows about each.
 @usableFromInline
 struct SealedBlock: ~Copyable {
-    @usableFromInline let records: UnsafeMutablePointer<ReactionRecord>
-    let uses: UnsafeMutablePointer<Matching.Use>
-    /// Room for `Matching.seal`.
-    let matching: UnsafeMutableRawPointer
-    @usableFromInline let isAllocated: Bool
+    /// Nil for a chemistry that isn't fixed yet.
+    @usableFromInline let memory: UnsafeMutableRawPointer?
 
-    /// No memory, for a chemistry that isn't fixed yet. Nothing in it is read.
-    static var none: SealedBlock { SealedBlock() }
-
-    private init() {
-        matching = UnsafeMutableRawPointer(bitPattern: 8).unsafelyUnwrapped
-        records = matching.assumingMemoryBound(to: ReactionRecord.self)
-        uses = matching.assumingMemoryBound(to: Matching.Use.self)
-        isAllocated = false
+    /// Where everything is in it.
+    struct Places {
+        let records: UnsafeMutablePointer<ReactionRecord>
+        let uses: UnsafeMutablePointer<Matching.Use>
+        /// Room for `Matching.seal`.
+        let matching: UnsafeMutableRawPointer
     }
 
-    init(reactions: Int, uses useCount: Int) {
-        // What needs the strictest alignment comes first.
-        let usesAt = reactions * MemoryLayout<ReactionRecord>.stride
-        let matchingAt = usesAt + useCount * MemoryLayout<Matching.Use>.stride
-        let block = UnsafeMutableRawPointer.allocate(
-            byteCount: matchingAt + Matching.byteCount(reactions: reactions),
+    /// No memory.
+    init() {
+        memory = nil
+    }
+
+    /// Memory for so many reactions, and for all that molecules know about them.
+    init(reactions: Int, uses: Int) {
+        memory = UnsafeMutableRawPointer.allocate(
+            byteCount: Self.matchingOffset(reactions, uses) + Matching.byteCount(reactions: reactions),
             alignment: MemoryLayout<ReactionRecord>.alignment
         )
-        records = block.bindMemory(to: ReactionRecord.self, capacity: reactions)
-        uses = (block + usesAt).bindMemory(to: Matching.Use.self, capacity: useCount)
-        matching = block + matchingAt
-        isAllocated = true
+    }
+
+    /// Where everything is, given the numbers for which it was made.
+    func places(reactions: Int, uses: Int) -> Places {
+        guard let memory else { fatalError("ChemActors: no memory for what is fixed") }
+        let behind = memory + Self.usesOffset(reactions)
+        return Places(
+            records: memory.bindMemory(to: ReactionRecord.self, capacity: reactions),
+            uses: behind.bindMemory(to: Matching.Use.self, capacity: uses),
+            matching: memory + Self.matchingOffset(reactions, uses)
+        )
+    }
+
+    // What needs the strictest alignment comes first.
+    private static func usesOffset(_ reactions: Int) -> Int { reactions * MemoryLayout<ReactionRecord>.stride }
+
+    private static func matchingOffset(_ reactions: Int, _ uses: Int) -> Int {
+        usesOffset(reactions) + uses * MemoryLayout<Matching.Use>.stride
     }
 
     @inlinable
     deinit {
-        if isAllocated { UnsafeMutableRawPointer(records).deallocate() }
+        memory?.deallocate()
     }
 }

@@ -44,7 +44,7 @@ struct Soup: ~Copyable {
         /// The first molecule of whose copies some have left the inbox and are in no index yet.
         var firstArrived: UnsafeMutablePointer<SlotHeader>?
         /// Where the reactions are, and what molecules and matching know about them.
-        @usableFromInline var sealed = SealedBlock.none
+        @usableFromInline var sealed = SealedBlock()
     }
 
     /// Nothing, as in `SlotHeader`: here ThreadSanitizer would see a change of the contents as one of the lock.

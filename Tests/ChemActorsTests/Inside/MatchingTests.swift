@@ -25,7 +25,10 @@ private struct SmallChemistry {
     func flaw(after changes: [(molecule: Int, difference: Int)], seed: UInt64) -> String? {
         var matching = Matching(seed: seed)
         let block = SealedBlock(reactions: needs.count, uses: 0)
-        matching.seal(molecules: needs.map { $0.count { $0 > 0 } }, in: block.matching)
+        matching.seal(
+            molecules: needs.map { $0.count { $0 > 0 } },
+            in: block.places(reactions: needs.count, uses: 0).matching
+        )
         defer { withExtendedLifetime(block) {} }
         var present = needs[0].map { _ in 0 }
         for (step, change) in changes.enumerated() {
@@ -102,7 +105,7 @@ struct MatchingTests {
     func chances() {
         var matching = Matching(seed: 7)
         let block = SealedBlock(reactions: 3, uses: 0)
-        matching.seal(molecules: [1, 1, 1], in: block.matching)
+        matching.seal(molecules: [1, 1, 1], in: block.places(reactions: 3, uses: 0).matching)
         defer { withExtendedLifetime(block) {} }
         for reaction in 0..<3 {
             [Matching.Use(reaction: Int32(reaction), copies: 1)].withUnsafeBufferPointer {
