@@ -123,6 +123,7 @@ extension Join {
         while true {
             if entry.letOthersIn() { observation?.timeHasPassed() }
             if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
+                // A worker that is controlled takes turns after each reaction, unless nobody else has one to take.
                 if left == 0, hasWorked, isTimed ? Pace.now &- begin > Pace.turn : control?.goesOn() != true {
                     endTurn(entry, record)
                     return true
