@@ -16,7 +16,8 @@ package protocol MachineControl: AnyObject, Sendable {
     /// `step` has to be taken, once. Called outside of the soup.
     func ready(_ step: MachineStep)
 
-    /// A definition has ended its step, and wants to take the next one. Called in the soup: it must not use the machine.
+    /// A definition has ended its step, and wants to take the next one. Called in the soup: it must not use the
+    /// machine.
     ///
     /// - Returns: whether it may do so at once, since nothing else could come in between.
     func goesOn() -> Bool

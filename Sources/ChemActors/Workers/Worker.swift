@@ -107,7 +107,8 @@ extension Join {
         return runAll(entry, record, since: begin, isTimed: isTimed)
     }
 
-    /// Runs what is possible, one reaction after the other.
+    /// Runs what is possible, one reaction after the other. A worker that is controlled ends its turn after each,
+    /// unless nobody else has one to take.
     ///
     /// - Returns: whether its time was up.
     @inline(__always)
@@ -123,7 +124,6 @@ extension Join {
         while true {
             if entry.letOthersIn() { observation?.timeHasPassed() }
             if left == 0 || !entry.isPossible || entry.contents.life.phase != .running {
-                // A worker that is controlled takes turns after each reaction, unless nobody else has one to take.
                 if left == 0, hasWorked, isTimed ? Pace.now &- begin > Pace.turn : control?.goesOn() != true {
                     endTurn(entry, record)
                     return true
