@@ -1,6 +1,7 @@
-// What `define` can't do, declared so that the compiler says what is missing: without these, it says that it can't
-// produce a diagnostic if the names are taken apart that a closure doesn't return. The price is a second error behind
-// that for a name which is returned and unknown.
+// What `define` and `make` can't do, declared so that the compiler says what to do instead.
+//
+// Without the first ones, it says that it can't produce a diagnostic if the names are taken apart that a closure doesn't
+// return. The price is a second error behind that for a name which is returned and unknown.
 
 extension Join {
     /// Unavailable.
@@ -30,6 +31,16 @@ extension Join {
         on actor: MainActor.Type? = nil,
         _ chemistry: (inout Builder) throws -> Void
     ) rethrows -> (Never, Never, Never, Never) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a definition in a closure is made by 'define': 'make' takes a structure that is a 'JoinDefinition'")
+    public static func make<Names>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Builder) throws -> Names
+    ) rethrows -> Names {
         fatalError("unavailable")
     }
 }
@@ -62,6 +73,16 @@ extension ChemicalMachine {
         on actor: MainActor.Type? = nil,
         _ chemistry: (inout Join.Builder) throws -> Void
     ) rethrows -> (Never, Never, Never, Never) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "a definition in a closure is made by 'define': 'make' takes a structure that is a 'JoinDefinition'")
+    public func make<Names>(
+        _ name: String = "join",
+        on actor: MainActor.Type? = nil,
+        _ chemistry: (inout Join.Builder) throws -> Names
+    ) rethrows -> Names {
         fatalError("unavailable")
     }
 }

@@ -190,12 +190,12 @@ public final class ChemicalMachine: Sendable {
     /// Whether somebody wants to know who injects what in its definitions.
     var isObserved: Bool { control != nil || configuration.recorder.isOn }
 
-    /// What is to be seen of a definition. A control that doesn't record asks for messages only, and runs thousands of
+    /// What is to be seen of a definition of this name. A control that doesn't record asks for messages only, and runs thousands of
     /// definitions.
-    func makeObservation() -> Observation? {
+    func makeObservation(of name: String) -> Observation? {
         guard configuration.recorder.isOn else { return nil }
         let number = Self.observed.add(1, ordering: .relaxed).newValue
-        return Observation(number: number, configuration.recorder, control)
+        return Observation(number: number, of: name, configuration.recorder, control)
     }
 
     func nextTicket() -> UInt64 {

@@ -76,7 +76,7 @@ public actor Join {
             ),
             JoinState(parent: parent)
         )
-        observation = machine.makeObservation()
+        observation = machine.makeObservation(of: name)
         soup.memory.pointee.owner = self
         machine.add(self)
     }

@@ -34,9 +34,16 @@ final class Observation: @unchecked Sendable {
     private let isExact: Bool
     /// Tells the time, if the machine is controlled.
     private let virtualTime: VirtualTime?
+    private let signposts: Signposts
 
-    init(number: UInt32, _ recorder: EventRecorder, _ control: (any MachineControl)?) {
+    /// - Parameters:
+    ///   - number: Tells the definition from others.
+    ///   - name: What the definition is called.
+    ///   - recorder: What is written down.
+    ///   - control: What runs the machine, if it is controlled.
+    init(number: UInt32, of name: String, _ recorder: EventRecorder, _ control: (any MachineControl)?) {
         self.number = number
+        signposts = Signposts(subsystem: recorder.subsystem, category: name)
         ring = EventRing(limit: recorder.capacity)
         texts = EventTexts(limit: recorder.capacity)
         virtualTime = control.map { VirtualTime($0) }
@@ -142,9 +149,16 @@ final class Observation: @unchecked Sendable {
             stamp = max(stamp, injections.lastStamp)
         }
         isCurrent = isInWorker && !isExact
+        signposts.begins(identity(of: starts), reaction.text)
         append(.started, reaction.place, number: starts)
         return starts
     }
+
+    /// Whether its bodies are shown elsewhere while they run, by their texts.
+    var showsBodies: Bool { signposts.areOn }
+
+    /// Tells a start from all others of the process.
+    private func identity(of start: UInt32) -> UInt64 { UInt64(number) << 32 | UInt64(start) }
 
     /// Whether it still matters that the thread knows which body it runs: what that makes is known by now, or each
     /// injection is written down.
@@ -172,6 +186,7 @@ final class Observation: @unchecked Sendable {
     @inline(__always)
     func ended(_ reaction: ReactionNotes, _ number: UInt32, isInWorker: Bool = false) {
         reaction.running -= 1
+        signposts.ends(identity(of: number))
         if isExact || !isInWorker || !isCurrent { stamp = now }
         isCurrent = isInWorker
         if ring.end(number, at: stamp) { return }

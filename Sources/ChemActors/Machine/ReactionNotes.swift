@@ -6,6 +6,8 @@ final class ReactionNotes: @unchecked Sendable {
     /// Its place among the reactions of its definition, and whether its body runs in a task of its own.
     @exclusivity(unchecked) private(set) var place = 0
     @exclusivity(unchecked) private(set) var isAsynchronous = false
+    /// What it is called in signposts, if there are some.
+    @exclusivity(unchecked) var text = ""
     /// How often it has started.
     @exclusivity(unchecked) var starts: UInt32 = 0
     /// How many of its bodies run.

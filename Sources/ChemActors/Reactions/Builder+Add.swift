@@ -33,6 +33,7 @@ extension Join.Builder {
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
         description.notes?.setPlace(index, isAsynchronous: course == .asynchronous)
+        if join.observation?.showsBodies == true { description.notes?.text = description.text }
         if course != .step { slot?.isAnsweredByBody = true }
         description.proceeds(course, answering: slot?.header, fire)
         entry.state.chemistry.add(description)

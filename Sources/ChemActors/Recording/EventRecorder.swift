@@ -17,6 +17,17 @@ public struct EventRecorder: Sendable, Hashable {
     let mode: Mode
     /// How many events a definition keeps.
     let capacity: Int
+    #if canImport(os)
+        /// Under which subsystem bodies are shown as signposts, if they are.
+        private(set) var subsystem: String?
+    #else
+        var subsystem: String? { nil }
+    #endif
+
+    private init(mode: Mode, capacity: Int) {
+        self.mode = mode
+        self.capacity = capacity
+    }
 
     /// Nothing is written down, at no cost.
     public static let off = EventRecorder(mode: .off, capacity: 0)
@@ -48,6 +59,28 @@ public struct EventRecorder: Sendable, Hashable {
         while capacity < min(limit, 1 << 30) { capacity *= 2 }
         return EventRecorder(mode: .full, capacity: capacity)
     }
+
+    #if canImport(os)
+        /// The same recorder, which also shows bodies in Instruments while they run.
+        ///
+        /// ```swift
+        /// let recorder = EventRecorder.flight.signposting(subsystem: "com.example.bank")
+        /// ```
+        ///
+        /// Each body is an interval of an `OSSignposter`, called `body`, whose category is the name of its definition
+        /// and whose message are the molecules that its reaction consumes. While nobody looks on, a start and an end
+        /// cost a question each whether somebody does.
+        ///
+        /// Only on Apple's systems. It has been compiled against what Apple documents, and never run.
+        ///
+        /// - Parameter subsystem: Under which subsystem Instruments shows them, by custom a name like that of a bundle.
+        /// - Returns: such a recorder. One that is off shows nothing.
+        public func signposting(subsystem: String) -> EventRecorder {
+            var recorder = self
+            recorder.subsystem = subsystem
+            return recorder
+        }
+    #endif
 
     /// What the environment variable `CHEMACTORS_RECORDER` says, one of `off`, `flight` and `full`, when the program
     /// starts. Off if it says nothing.
