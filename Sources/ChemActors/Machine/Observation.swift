@@ -108,6 +108,7 @@ final class Observation: @unchecked Sendable {
     ///   - reaction: Which.
     ///   - isInWorker: Whether the worker starts it that looks after the soup.
     /// - Returns: the number of this start.
+    @inline(__always)
     func starts(_ reaction: ReactionNotes, isInWorker: Bool) -> UInt32 {
         starting = .passUnretained(reaction)
         for input in reaction.inputs {
@@ -143,7 +144,7 @@ final class Observation: @unchecked Sendable {
         starts &+= 1
         reaction.running += 1
         reaction.starts &+= 1
-        if !isInWorker || !isCurrent || !isExact && ring.isFourth {
+        if !isInWorker || !isCurrent || !isExact && ring.isSixteenth {
             stamp = now
         } else if let injections {
             stamp = max(stamp, injections.lastStamp)

@@ -32,9 +32,9 @@ struct EventRing: ~Copyable {
     /// How many events there were, not counting ends that are part of their starts.
     private var total: Int { block < 0 ? 0 : before + (next - blocks[block]) }
 
-    /// Whether the next event is one of each fourth. The first one is.
-    var isFourth: Bool {
-        @inline(__always) get { UInt(bitPattern: next) & 96 == 0 }
+    /// Whether the next event is one in sixteen.
+    var isSixteenth: Bool {
+        @inline(__always) get { UInt(bitPattern: next) & 480 == 0 }
     }
 
     @inline(__always)

@@ -43,12 +43,8 @@ private enum MainRun {
         var left = turn
         while let next = waiting.popFirst() {
             next.mainRunWaits = false
-            // Clear the task-local that names the current body: the body that injected isn't the one that runs.
-            if BodyScope.current == nil {
-                next.runOnMain(&left)
-            } else {
-                BodyScope.$current.withValue(nil) { next.runOnMain(&left) }
-            }
+            // The body that injected isn't the one that runs.
+            BodyScope.inNone { next.runOnMain(&left) }
         }
         isActive = outer
     }

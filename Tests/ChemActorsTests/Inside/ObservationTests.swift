@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What is seen of a reaction, as a value")
 struct ObservationTests {
-    private let observation = Observation(number: 1, .flight, nil)
+    private let observation = Observation(number: 1, of: "observed", .flight, nil)
 
     /// What a body injects into a definition that it has made.
     private func output(_ molecule: String, of definition: String, slot: Int) -> Observation.Output {
