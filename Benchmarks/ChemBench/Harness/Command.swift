@@ -38,7 +38,7 @@ enum Command {
         guard !RunEnvironment.isDebugBuild else {
             throw UsageError("this is a debug build, which says nothing about speed: \(Catalogue.program.command)")
         }
-        let turns = try Catalogue.turns(matching: options.filter)
+        let turns = try Catalogue.turns(matching: options.filter, isAlone: options.isAlone)
         let earlier = try options.earlierRun.map(Record.init(contentsOf:))
         let environment = RunEnvironment(isQuick: options.isQuick)
         let width = turns.map(\.subject.name.count).max() ?? 0
@@ -72,11 +72,12 @@ enum Command {
 
 extension Catalogue {
     /// The turns of the rows whose name contains `text`. A row that is only somebody's partner has no turn of its own.
-    static func turns(matching text: String?) throws(UsageError) -> [Turn] {
+    static func turns(matching text: String?, isAlone: Bool) throws(UsageError) -> [Turn] {
         let selected = rows.filter { text.map($0.name.contains) ?? true }
         guard !selected.isEmpty else {
             throw UsageError("--filter: no row's name contains '\(text ?? "")'; see --list")
         }
+        if isAlone { return selected.map { Turn(subject: $0, partners: []) } }
         let partners = Set(selected.flatMap(\.partners))
         return selected.compactMap { row in
             if row.partners.isEmpty && partners.contains(row.name) { return nil }

@@ -9,6 +9,8 @@ struct Options {
     var isQuick = true
     var json: String?
     var earlierRun: String?
+    /// Whether rows are measured without what they are compared with.
+    var isAlone = false
     /// How much worse a row may be than in the earlier run, as a factor.
     var tolerance = 1.3
 
@@ -34,6 +36,7 @@ struct Options {
             case "--json": json = try Self.value(of: flag, from: &rest)
             case "--baseline": earlierRun = try Self.value(of: flag, from: &rest)
             case "--tolerance": tolerance = 1 + Double(try Self.number(of: flag, from: &rest)) / 100
+            case "--alone": isAlone = true
             case "--list": task = .list
             case "--help", "-h": task = .help
             default: throw UsageError("unknown argument '\(flag)'")
@@ -61,10 +64,11 @@ struct Options {
         \(program.purpose)
 
         USAGE: \(program.command) [--full] [--filter TEXT] [--samples N] [--json PATH]
-               [--baseline PATH [--tolerance PERCENT]] [--list] [--help]
+               [--alone] [--baseline PATH [--tolerance PERCENT]] [--list] [--help]
 
           --full                all samples, and the figures: about a quarter of an hour
           --filter TEXT         only the rows whose name contains TEXT, with the baselines they need, and the figures
+          --alone               without the baselines, for a profiler
           --samples N           how often each row is measured: 30 with --full, otherwise 5 to 15, for about a second
           --json PATH           also write the results as JSON
           --baseline PATH       compare the ratios with those of an earlier --json
