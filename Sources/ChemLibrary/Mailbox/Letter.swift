@@ -11,25 +11,36 @@ struct Letter: @unchecked Sendable {
     static let end = Letter(content: nil)
 }
 
-/// A message in its box.
+/// A message in its box. The header says whether it is still there.
+///
+/// The message lies behind the header rather than in an optional, whose type would be looked up at run time twice for
+/// each message.
 @usableFromInline
-final class Parcel<Message>: AnyParcel, @unchecked Sendable {
-    // Checked by hand: the box is filled by `sending`, and the turn that has it opens it once, so nobody else has the
-    // message.
-    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var message: Message?
-
+final class Parcel<Message>: ManagedBuffer<Bool, Message>, AnyParcel {
+    /// Puts a message into a box.
     @inlinable
-    init(_ message: sending Message) {
-        self.message = message
+    static func holding(_ message: sending Message) -> Letter {
+        let parcel = create(minimumCapacity: 1) { _ in true }
+        parcel.withUnsafeMutablePointerToElements { $0.initialize(to: message) }
+        return Letter(content: parcel)
+    }
+
+    deinit {
+        if header { withUnsafeMutablePointerToElements { _ = $0.deinitialize(count: 1) } }
     }
 
     /// Takes the message out, once.
     func open() -> sending Message {
-        guard let content = message.take() else { fatalError("ChemLibrary: a message was handled twice") }
-        return content
+        guard header else { fatalError("ChemLibrary: a message was handled twice") }
+        header = false
+        // The box was filled by `sending`, and the turn that has it opens it, so nobody else has the message.
+        nonisolated(unsafe) let message = withUnsafeMutablePointerToElements { $0.move() }
+        return message
     }
 
-    var contentDescription: String { message.map { "\($0)" } ?? "\(Message.self)" }
+    var contentDescription: String {
+        header ? withUnsafeMutablePointerToElements { "\($0.pointee)" } : "\(Message.self)"
+    }
 }
 
 protocol AnyParcel: AnyObject {

@@ -119,7 +119,7 @@ public final class MailboxContext<State, Message> {
     /// Puts a message aside until ``unstashAll()`` or a restart.
     ///
     /// - Parameter message: The message, usually the one that is being handled.
-    public func stash(_ message: sending Message) { owner.stash(Letter(content: Parcel(message))) }
+    public func stash(_ message: sending Message) { owner.stash(Parcel.holding(message)) }
 
     /// Makes the stashed messages the next to be handled, in the order they were stashed, before those in the mailbox.
     public func unstashAll() { owner.unstashAll() }
@@ -127,7 +127,7 @@ public final class MailboxContext<State, Message> {
     /// Reports that the actor doesn't know `message`, which becomes a dead letter.
     ///
     /// - Parameter message: The message that is being handled.
-    public func unhandled(_ message: sending Message) { owner.loseUnknown(Letter(content: Parcel(message))) }
+    public func unhandled(_ message: sending Message) { owner.loseUnknown(Parcel.holding(message)) }
 
     /// Ends the actor after this message, or after the messages that are in the mailbox now.
     ///

@@ -76,9 +76,9 @@ final class MailboxCore: Sendable {
     @inlinable
     func letter<Message>(_ message: sending Message) -> Letter {
         guard carriesNames, let names = message as? any Exportable, let exported = names.exported as? Message else {
-            return Letter(content: Parcel(message))
+            return Parcel.holding(message)
         }
-        return Letter(content: Parcel(exported))
+        return Parcel.holding(exported)
     }
 
     /// Tells a control, if there is one, of what happens now.
