@@ -26,6 +26,7 @@ struct Bag<Element>: ~Copyable {
 
     /// Releases all copies and the memory. Nobody uses the bag any more, and it isn't deinitialized.
     @inlinable
+    @inline(__always)
     mutating func end() {
         guard let base else { return }
         if count > 0 { (base + head).deinitialize(count: count) }
@@ -113,7 +114,11 @@ struct Bag<Element>: ~Copyable {
     }
 
     /// Appends all copies of `other` and leaves it empty. O(1) when this bag is empty.
+    ///
+    /// Inlined like the other methods: to call a method of a generic structure, its type is looked up, where the type
+    /// of the elements isn't known, which takes 40 ns.
     @inlinable
+    @inline(__always)
     mutating func absorb(_ other: inout Bag<Element>) {
         guard Self.hasStorage else {
             count &+= other.count
@@ -121,7 +126,7 @@ struct Bag<Element>: ~Copyable {
             return
         }
         if count == 0 {
-            swap(&self, &other)
+            trade(with: &other)
             return
         }
         let arriving = other.count
@@ -132,6 +137,15 @@ struct Bag<Element>: ~Copyable {
         count &+= arriving
         other.count = 0
         other.head = 0
+    }
+
+    /// Gives `other` what this bag has, and takes what `other` has.
+    @inlinable
+    @inline(__always)
+    mutating func trade(with other: inout Bag<Element>) {
+        let (base, head, count, capacity) = (self.base, self.head, self.count, self.capacity)
+        (self.base, self.head, self.count, self.capacity) = (other.base, other.head, other.count, other.capacity)
+        (other.base, other.head, other.count, other.capacity) = (base, head, count, capacity)
     }
 
     /// Makes room behind the last copy. Moves the copies to the front if that leaves at least half the capacity free,

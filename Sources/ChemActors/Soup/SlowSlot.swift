@@ -110,7 +110,7 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
         if header.pointee.isGuarded {
             storage.guardedCopies().pointee.removeAll(into: &rest.bag, entry)
         } else {
-            swap(&rest.bag, &storage.pointee.bag)
+            rest.bag.trade(with: &storage.pointee.bag)
         }
         entry.shrunk(header.pointee.uses, from: count, to: 0)
         return rest
@@ -166,7 +166,7 @@ final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
         let entry = header.pointee.soup.enter()
         header.pointee.beginGuarding()
         copies.pointee.table.pointee.learn(header.pointee.uses)
-        swap(&bag, &storage.pointee.bag)
+        bag.trade(with: &storage.pointee.bag)
         entry.shrunk(header.pointee.uses, from: bag.count, to: 0)
         entry.leaveUnchanged()
         // No injection: these were counted.

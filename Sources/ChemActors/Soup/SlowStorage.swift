@@ -19,8 +19,12 @@ struct SlowStorage<Value: Sendable>: ~Copyable {
         self.header = header
     }
 
-    /// The offset of the inbox behind the slot, which puts it in another cache line.
-    @inlinable static var inboxOffset: Int { MemoryLayout<SlowStorage<Value>>.stride + MemoryLayout<CacheLine>.size }
+}
+
+extension SlowStorage<Void> {
+    /// The offset of the inbox behind the slot, which puts it in another cache line. It is the same for all values: not
+    /// for each type of value, since that type would be looked up at run time where it isn't known.
+    @inlinable static var inboxOffset: Int { MemoryLayout<SlowStorage<Void>>.stride + MemoryLayout<CacheLine>.size }
 }
 
 // These are methods of the pointer that touch single fields. An `inout` of the whole slot would also be an access to
@@ -30,7 +34,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     @inlinable
     @inline(__always)
     func inbox<Value: Sendable>() -> UnsafeMutablePointer<Bag<Value>> where Pointee == SlowStorage<Value> {
-        (UnsafeMutableRawPointer(self) + SlowStorage<Value>.inboxOffset).assumingMemoryBound(to: Bag<Value>.self)
+        (UnsafeMutableRawPointer(self) + SlowStorage<Void>.inboxOffset).assumingMemoryBound(to: Bag<Value>.self)
     }
 
     /// Memory for a molecule, which `begin` initializes.
