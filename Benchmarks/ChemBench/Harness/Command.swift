@@ -71,11 +71,14 @@ enum Command {
 }
 
 extension Catalogue {
-    /// The turns of the rows whose name contains `text`. A row that is only somebody's partner has no turn of its own.
+    /// The turns of the rows whose name contains `text`, or of the one that is called so and measured alone. A row that is only somebody's partner has no turn of its own.
     static func turns(matching text: String?, isAlone: Bool) throws(UsageError) -> [Turn] {
-        let selected = rows.filter { text.map($0.name.contains) ?? true }
+        let selected = rows.filter { row in
+            guard let text else { return true }
+            return isAlone ? row.name == text : row.name.contains(text)
+        }
         guard !selected.isEmpty else {
-            throw UsageError("--filter: no row's name contains '\(text ?? "")'; see --list")
+            throw UsageError("--filter: no row's name \(isAlone ? "is" : "contains") '\(text ?? "")'; see --list")
         }
         if isAlone { return selected.map { Turn(subject: $0, partners: []) } }
         let partners = Set(selected.flatMap(\.partners))

@@ -68,7 +68,7 @@ struct Options {
 
           --full                all samples, and the figures: about a quarter of an hour
           --filter TEXT         only the rows whose name contains TEXT, with the baselines they need, and the figures
-          --alone               without the baselines, for a profiler
+          --alone               with --filter: the one row of that name, without baselines, for a profiler
           --samples N           how often each row is measured: 30 with --full, otherwise 5 to 15, for about a second
           --json PATH           also write the results as JSON
           --baseline PATH       compare the ratios with those of an earlier --json

@@ -1,7 +1,7 @@
 // What `define` and `make` can't do, declared so that the compiler says what to do instead.
 //
-// Without the first ones, it says that it can't produce a diagnostic if the names are taken apart that a closure doesn't
-// return. The price is a second error behind that for a name which is returned and unknown.
+// Without the first group, taking apart names that the closure doesn't return gets only "failed to produce diagnostic".
+// The price is a second error behind that for a name which is returned and unknown.
 
 extension Join {
     /// Unavailable.

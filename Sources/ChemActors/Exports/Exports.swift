@@ -14,8 +14,8 @@ enum Exports {
 
     /// `value` as it travels on a molecule of `soup`: names of that definition local, all others exported.
     ///
-    /// Inlined, since where the type is known, the compiler knows whether it exports itself. To ask at run time takes
-    /// 60 ns.
+    /// Inlined: for a type that is known to be `Exportable`, the compiler resolves the cast, which takes 60 ns at run
+    /// time.
     @inlinable
     @inline(__always)
     static func onto<Value>(_ soup: SoupReference, _ value: Value) -> Value {

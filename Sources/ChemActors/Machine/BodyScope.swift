@@ -52,10 +52,9 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         self.reaction = reaction
         self.executor = executor
         self.operation = operation
-        if !join.hasBegunBodies.load(ordering: .relaxed) {
-            join.hasBegunBodies.store(true, ordering: .relaxed)
-            Self.hasBeen.store(true, ordering: .relaxed)
-        }
+        if !join.hasBegunBodies.load(ordering: .relaxed) { join.hasBegunBodies.store(true, ordering: .relaxed) }
+        // Asked by itself: whoever has seen the other flag may be ahead of this one. The body's own task comes after.
+        if !Self.hasBeen.load(ordering: .relaxed) { Self.hasBeen.store(true, ordering: .relaxed) }
         start = reaction.notes == nil ? 0 : ThreadMark.currentStart
     }
 

@@ -190,8 +190,8 @@ public final class ChemicalMachine: Sendable {
     /// Whether somebody wants to know who injects what in its definitions.
     var isObserved: Bool { control != nil || configuration.recorder.isOn }
 
-    /// What is to be seen of a definition of this name. A control that doesn't record asks for messages only, and runs thousands of
-    /// definitions.
+    /// What is to be seen of a definition of this name. A control that doesn't record asks for messages only, and runs
+    /// thousands of definitions.
     func makeObservation(of name: String) -> Observation? {
         guard configuration.recorder.isOn else { return nil }
         let number = Self.observed.add(1, ordering: .relaxed).newValue

@@ -1,13 +1,13 @@
 /// What is noted of a reaction that is observed. Others need no memory for it.
 final class ReactionNotes: @unchecked Sendable {
-    // Checked by hand: `place` is set in the closure of `define`, the numbers are touched in the soup, and the rest
-    // never changes.
+    // Checked by hand: what `setPlace` sets is set in the closure of `define`, the numbers are touched in the soup, and
+    // the rest never changes.
 
     /// Its place among the reactions of its definition, and whether its body runs in a task of its own.
     @exclusivity(unchecked) private(set) var place = 0
     @exclusivity(unchecked) private(set) var isAsynchronous = false
     /// What it is called in signposts, if there are some.
-    @exclusivity(unchecked) var text = ""
+    @exclusivity(unchecked) private(set) var text = ""
     /// How often it has started.
     @exclusivity(unchecked) var starts: UInt32 = 0
     /// How many of its bodies run.
@@ -31,8 +31,9 @@ final class ReactionNotes: @unchecked Sendable {
     deinit { inputs.deallocate() }
 
     /// Says what is known once the reaction is declared.
-    func setPlace(_ place: Int, isAsynchronous: Bool) {
+    func setPlace(_ place: Int, isAsynchronous: Bool, text: String) {
         self.place = place
+        self.text = text
         self.isAsynchronous = isAsynchronous
     }
 }

@@ -32,8 +32,11 @@ extension Join.Builder {
         let fire = searching(list, course, description.observed(course, fire))
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
-        description.notes?.setPlace(index, isAsynchronous: course == .asynchronous)
-        if join.observation?.showsBodies == true { description.notes?.text = description.text }
+        description.notes?.setPlace(
+            index,
+            isAsynchronous: course == .asynchronous,
+            text: join.observation?.showsBodies == true ? description.text : ""
+        )
         if course != .step { slot?.isAnsweredByBody = true }
         description.proceeds(course, answering: slot?.header, fire)
         entry.state.chemistry.add(description)

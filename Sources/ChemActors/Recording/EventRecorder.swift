@@ -67,11 +67,12 @@ public struct EventRecorder: Sendable, Hashable {
         /// let recorder = EventRecorder.flight.signposting(subsystem: "com.example.bank")
         /// ```
         ///
-        /// Each body is an interval of an `OSSignposter`, called `body`, whose category is the name of its definition
-        /// and whose message are the molecules that its reaction consumes. While nobody looks on, a start and an end
-        /// cost a question each whether somebody does.
+        /// Each body is an interval of an `OSSignposter`, called `body`. Its category is the name of the definition,
+        /// and its message lists the molecules that the reaction consumes. It begins when they are taken, so that of
+        /// an asynchronous body includes the time in the queue of its executor. While Instruments isn't recording, a
+        /// start and an end each only check that.
         ///
-        /// Only on Apple's systems. It has been compiled against what Apple documents, and never run.
+        /// Only on Apple's systems. Tested against a stand-in for Apple's module `os`, not on such a system.
         ///
         /// - Parameter subsystem: Under which subsystem Instruments shows them, by custom a name like that of a bundle.
         /// - Returns: such a recorder. One that is off shows nothing.

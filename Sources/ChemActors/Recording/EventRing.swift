@@ -32,7 +32,7 @@ struct EventRing: ~Copyable {
     /// How many events there were, not counting ends that are part of their starts.
     private var total: Int { block < 0 ? 0 : before + (next - blocks[block]) }
 
-    /// Whether the next event is one in sixteen.
+    /// Whether the next event is one in sixteen: an event takes 32 bytes.
     var isSixteenth: Bool {
         @inline(__always) get { UInt(bitPattern: next) & 480 == 0 }
     }

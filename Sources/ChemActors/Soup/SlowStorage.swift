@@ -18,12 +18,11 @@ struct SlowStorage<Value: Sendable>: ~Copyable {
     init(header: consuming SlotHeader) {
         self.header = header
     }
-
 }
 
 extension SlowStorage<Void> {
-    /// The offset of the inbox behind the slot, which puts it in another cache line. It is the same for all values: not
-    /// for each type of value, since that type would be looked up at run time where it isn't known.
+    /// The offset of the inbox behind the slot, which puts it in another cache line. The same for every type of value;
+    /// written for `Void` so that no metadata is looked up.
     @inlinable static var inboxOffset: Int { MemoryLayout<SlowStorage<Void>>.stride + MemoryLayout<CacheLine>.size }
 }
 

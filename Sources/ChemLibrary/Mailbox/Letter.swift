@@ -31,10 +31,12 @@ final class Parcel<Message>: ManagedBuffer<Bool, Message>, AnyParcel {
 
     /// Takes the message out, once.
     func open() -> sending Message {
-        guard header else { fatalError("ChemLibrary: a message was handled twice") }
-        header = false
         // The box was filled by `sending`, and the turn that has it opens it, so nobody else has the message.
-        nonisolated(unsafe) let message = withUnsafeMutablePointerToElements { $0.move() }
+        nonisolated(unsafe) let message = withUnsafeMutablePointers { isThere, message in
+            guard isThere.pointee else { fatalError("ChemLibrary: a message was handled twice") }
+            isThere.pointee = false
+            return message.move()
+        }
         return message
     }
 

@@ -1,3 +1,4 @@
+import ChemBase
 import Testing
 
 @testable import ChemActors
@@ -31,5 +32,21 @@ struct ObservationTests {
         for slot in 64..<1_000 { #expect(!observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0)) }
         #expect(!observation.add(output("3", of: "d", slot: 3), ofReaction: 0), "it is known")
         #expect(observation.reactions[0].outputs.count == 64)
+    }
+
+    @Test("A flight recorder reads its clock again before sixteen bodies of a turn have passed")
+    func roughTimes() {
+        let notes = ReactionNotes([])
+        for _ in 0..<96 {
+            let number = observation.starts(notes, isInWorker: true)
+            let begin = Platform.monotonicNanoseconds
+            while Platform.monotonicNanoseconds < begin + 1_000_000 {}
+            observation.ended(notes, number, isInWorker: true)
+        }
+        let starts = observation.events().all().filter { $0.kind == .started }.map(\.stamp)
+        #expect(starts.count == 96)
+        // Each of six looks comes at least sixteen milliseconds behind the one before.
+        #expect(Set(starts).count >= 6)
+        #expect(zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 })
     }
 }
