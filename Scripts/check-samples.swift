@@ -121,17 +121,27 @@ func check(_ lines: [String], named name: String) -> [String] {
     return result
 }
 
+/// Whether a program that is shown from some line on declares or imports something before it, besides what every
+/// sample imports.
+func needsMore(_ name: String) -> Bool {
+    let file = root.appending(path: "Snippets/\(name).swift")
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
+    return text.split(separator: "\n").prefix { $0 != "// snippet.show" }.contains {
+        !$0.hasPrefix("//") && !$0.hasPrefix("import Chem")
+    }
+}
+
 /// The sentence that says of which programs a document shows parts. Nil if it shows only whole ones.
 func sentence(_ lines: [String]) -> String? {
     var files: [String] = []
     var hasOthers = false
     for line in lines {
         guard let parts = comment("<!-- snippet:", in: line)?.split(separator: "#") else { continue }
-        guard parts.count > 1 else {
+        let file = parts[0].contains("/") ? "`\(parts[0]).swift`" : "`Snippets/\(parts[0]).swift`"
+        guard parts.count > 1 || needsMore(String(parts[0])) else {
             hasOthers = true
             continue
         }
-        let file = parts[0].contains("/") ? "`\(parts[0]).swift`" : "`Snippets/\(parts[0]).swift`"
         if !files.contains(file) { files.append(file) }
     }
     guard let last = files.last else { return nil }
