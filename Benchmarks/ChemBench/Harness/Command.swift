@@ -71,7 +71,8 @@ enum Command {
 }
 
 extension Catalogue {
-    /// The turns of the rows whose name contains `text`, or of the one that is called so and measured alone. A row that is only somebody's partner has no turn of its own.
+    /// The turns of the rows whose name contains `text`, or of the one that is called so and measured alone. A row that
+    /// is only somebody's partner has no turn of its own.
     static func turns(matching text: String?, isAlone: Bool) throws(UsageError) -> [Turn] {
         let selected = rows.filter { row in
             guard let text else { return true }

@@ -35,7 +35,7 @@ extension Join {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a definition in a closure is made by 'define': 'make' takes a structure that is a 'JoinDefinition'")
+    @available(*, unavailable, message: "a closure is for 'define': 'make' takes a structure, a 'JoinDefinition'")
     public static func make<Names>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,
@@ -77,7 +77,7 @@ extension ChemicalMachine {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a definition in a closure is made by 'define': 'make' takes a structure that is a 'JoinDefinition'")
+    @available(*, unavailable, message: "a closure is for 'define': 'make' takes a structure, a 'JoinDefinition'")
     public func make<Names>(
         _ name: String = "join",
         on actor: MainActor.Type? = nil,

@@ -1,5 +1,6 @@
-// What Apple's module `os` declares of signposts, as its documentation says, so that what uses them can be compiled and
-// run elsewhere. It prints what it is told.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the module `os` of Apple declares of signposts, as its documentation says, so that what uses them can be
+// compiled and run elsewhere. It prints what it is told.
 
 public struct OSSignpostID: Sendable {
     fileprivate let value: UInt64
