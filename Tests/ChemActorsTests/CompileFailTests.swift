@@ -73,7 +73,8 @@ struct CompileFailTests {
                 "45: cannot convert value of type '(_, SlowMolecule<Int>)' to closure result type 'Void'",
                 "53: value of type 'Reply<Int, Int>' has no member 'answer'",
                 // Not where it is, which is said only if the names aren't taken apart.
-                "68: cannot convert value of type '(SlowMolecule<Void>, FastMolecule<Void, Int>)' to closure result type",
+                "68: cannot convert value of type '(SlowMolecule<Void>, FastMolecule<Void, Int>)' to closure result type "
+                    + "'Void'",
             ]
         ),
         Mistakes(
