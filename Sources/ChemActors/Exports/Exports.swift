@@ -12,35 +12,36 @@ enum Exports {
         let lease: Lease?
     }
 
-    /// `value` as it travels on a molecule of `soup`: names of that definition local, all others exported.
+    /// `value` as it travels on a molecule of `soup`, or to a caller, wherever that is, if that is nil: names of that
+    /// definition local, all others exported.
     ///
     /// Inlined: for a type that is known to be `Exportable`, the compiler resolves the cast, which takes 60 ns at run
     /// time.
     @inlinable
     @inline(__always)
-    static func onto<Value>(_ soup: SoupReference, _ value: Value) -> Value {
+    static func onto<Value>(_ soup: SoupReference?, _ value: Value) -> Value {
+        // `exported` returns a value of the same type, which was a `Value`.
         func own<Names: Exportable>(_ names: Names) -> Value { exported(names, onto: soup) as! Value }
         if let names = value as? any Exportable { return own(names) }
         return looked(into: value, onto: soup)
     }
 
-    /// A value that exports itself, as it travels on a molecule of `soup`.
+    /// A value that exports itself, as `onto` says.
     @usableFromInline
-    static func exported<Names: Exportable>(_ names: Names, onto soup: SoupReference) -> Names {
+    static func exported<Names: Exportable>(_ names: Names, onto soup: SoupReference?) -> Names {
         exported(names, to: Destination(soup: soup, lease: nil))
     }
 
-    /// Any other value, as it travels on a molecule of `soup`.
+    /// Any other value, as `onto` says.
     @usableFromInline
-    static func looked<Value>(into value: Value, onto soup: SoupReference) -> Value {
-        looked(into: value, to: Destination(soup: soup, lease: nil))
+    static func looked<Value>(into value: Value, onto soup: SoupReference?) -> Value {
+        guard let finder = NameFinder.find(in: Value.self) else { return value }
+        return travelling(to: Destination(soup: soup, lease: nil)) { finder.exported(value) }
     }
 
-    /// `value` as it travels to a caller, wherever that is: all names exported.
+    /// `value` as it travels to a caller: all names exported.
     @usableFromInline
-    static func outward<Value>(_ value: Value) -> Value {
-        export(value, to: Destination(soup: nil, lease: nil))
-    }
+    static func outward<Value>(_ value: Value) -> Value { onto(nil, value) }
 
     /// `value` as it is returned by `define`: the names of `join` share one lease.
     static func from<Value: Exportable>(_ join: Join, _ value: Value, sharing lease: Lease?) -> Value {
@@ -76,17 +77,6 @@ enum Exports {
             file: location.fileID,
             line: location.line
         )
-    }
-
-    private static func export<Value>(_ value: Value, to destination: Destination) -> Value {
-        // `exported` returns a value of the same type, which was a `Value`.
-        if let names = value as? any Exportable { return exported(names, to: destination) as! Value }
-        return looked(into: value, to: destination)
-    }
-
-    private static func looked<Value>(into value: Value, to destination: Destination) -> Value {
-        guard let finder = NameFinder.find(in: Value.self) else { return value }
-        return travelling(to: destination) { finder.exported(value) }
     }
 
     private static func exported<Value: Exportable>(_ value: Value, to destination: Destination) -> Value {

@@ -144,7 +144,7 @@ final class Observation: @unchecked Sendable {
         starts &+= 1
         reaction.running += 1
         reaction.starts &+= 1
-        // Rough times are looked up now and then. They are never old, since whatever takes long says so: the worker
+        // Rough times are looked up now and then. They aren't old, since whatever takes long says so: the worker
         // after 64 bodies or one that isn't short, and the monitor, every few milliseconds, of a body that runs still.
         if !isInWorker || !isCurrent || !isExact && ring.isSixteenth {
             stamp = now
