@@ -1,11 +1,11 @@
 /// The parts of a fast molecule: where which call goes. Asked outside of the soup, by the caller.
 final class CallSorter<Argument: Sendable, Answer: Sendable>: Sendable {
-    struct Part: @unchecked Sendable {
-        // Checked by hand: the memory lives as long as the definition, which whoever asks keeps alive.
+    struct Part: Sendable {
+        // The memory lives as long as the definition, which whoever asks keeps alive.
         let takes: @Sendable (Argument) -> Bool
-        let calls: UnsafeMutablePointer<FastStorage<Argument, Answer>>
+        let calls: SharedPointer<FastStorage<Argument, Answer>>
         /// The copies into which the calls are turned, if this is a part of a bounded molecule.
-        var item: UnsafeMutablePointer<SlowStorage<Argument>>?
+        var item: SharedPointer<SlowStorage<Argument>>?
     }
 
     let parts: [Part]

@@ -159,7 +159,7 @@ extension Join.Builder {
     ) -> FastMolecule<Argument, Answer> {
         let order = order ?? (molecule.storage.pointee.header.isOldestFirst ? .oldestFirst : .random)
         let part: FastMolecule<Argument, Answer> = fast(name, order: order, fileID: fileID, line: line)
-        addPart(CallSorter.Part(takes: condition, calls: part.storage), of: molecule, fileID, line)
+        addPart(CallSorter.Part(takes: condition, calls: part.pointer), of: molecule, fileID, line)
         return part
     }
 
@@ -188,7 +188,7 @@ extension Join.Builder {
         let put: FastMolecule<Value, Void> = fast("\(name).inject", order: .oldestFirst, fileID: fileID, line: line)
         turn(put, into: item, with: molecule.room, fileID: fileID, line: line)
         addPart(
-            CallSorter.Part(takes: condition, calls: put.storage, item: item.storage),
+            CallSorter.Part(takes: condition, calls: put.pointer, item: item.pointer),
             of: molecule.put,
             fileID,
             line
@@ -270,18 +270,17 @@ public struct Parts<Value: Sendable, Key: CaseIterable & Hashable & Sendable>: S
 
 /// A part, as its molecule knows it. It doesn't keep the definition alive: whoever injects the molecule does.
 @usableFromInline
-struct PartTarget<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: it is used by injectors only, and the memory is protected as that of any molecule.
-    @usableFromInline let storage: UnsafeMutablePointer<SlowStorage<Value>>
+struct PartTarget<Value: Sendable>: Sendable {
+    @usableFromInline let pointer: SharedPointer<SlowStorage<Value>>
 
     @usableFromInline
     init(_ part: SlowMolecule<Value>) {
-        storage = part.storage
+        pointer = part.pointer
     }
 
     @inlinable
     @inline(__always)
-    func inject(_ value: consuming Value) { storage.inject(value) }
+    func inject(_ value: consuming Value) { pointer.memory.inject(value) }
 }
 
 extension SlowMolecule {

@@ -73,23 +73,17 @@ private struct MoleculeProperty {
     /// Gives the molecule in the structure at this place the property's name, if it is one of the soup and has none.
     ///
     /// Returns how many molecules have a name thereby.
-    let name: (UnsafeRawPointer, SoupReference) -> Int
+    let name: @Sendable (UnsafeRawPointer, SoupReference) -> Int
 
-    private static let lock = Lock()
-    nonisolated(unsafe) private static var known: [ObjectIdentifier: [MoleculeProperty]] = [:]  // under `lock`
+    private static let known = Guarded<[ObjectIdentifier: [MoleculeProperty]]>([:])
 
     static func all(of type: Any.Type) -> [MoleculeProperty] {
         let key = ObjectIdentifier(type)
-        lock.lock()
-        let old = known[key]
-        lock.unlock()
-        if let old { return old }
+        if let old = known.withLock({ $0[key] }) { return old }
         let new = TypeLayout.fields(of: type).compactMap { field in
             (field.type as? any PropertyMolecule.Type).map { MoleculeProperty(field, $0) }
         }
-        lock.lock()
-        known[key] = new
-        lock.unlock()
+        known.withLock { $0[key] = new }
         return new
     }
 
@@ -101,7 +95,7 @@ private struct MoleculeProperty {
 }
 
 /// A molecule that can be a property of a `JoinDefinition`.
-private protocol PropertyMolecule {
+private protocol PropertyMolecule: SendableMetatype {
     /// Takes the name of the property that it is in, if it is one of the soup and has none.
     ///
     /// - Returns: how many molecules have a name thereby.

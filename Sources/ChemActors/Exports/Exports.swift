@@ -1,5 +1,9 @@
 import ChemBase
 
+/// What a name keeps alive: its definition, or a lease on it.
+@usableFromInline
+typealias Anchor = any AnyObject & Sendable
+
 /// Knows where names are travelling to while their `exported` is read.
 @usableFromInline
 enum Exports {
@@ -91,7 +95,7 @@ enum Exports {
     }
 
     /// What a name of `soup` has to hold when it is exported, given that it holds `anchor` now.
-    static func anchor(of soup: SoupReference, now anchor: AnyObject) -> AnyObject {
+    static func anchor(of soup: SoupReference, now anchor: Anchor) -> Anchor {
         let destination = current.pointer?.assumingMemoryBound(to: Destination.self)
         if let destination, destination.pointee.soup == soup {
             return destination.pointee.lease ?? soup.join

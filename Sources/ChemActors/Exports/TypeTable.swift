@@ -3,9 +3,8 @@ import Synchronization
 
 /// What was found out about types, for good. It is asked for whenever a molecule is declared, so what was asked for
 /// before is mostly found without a lock.
-final class TypeTable<Knowledge: AnyObject & Sendable>: @unchecked Sendable {
-    // Checked by hand: `all` is under the lock. What is at a place is in `all` as well, and nothing leaves that.
-    private final class Entry {
+final class TypeTable<Knowledge: AnyObject & Sendable>: Sendable {
+    private final class Entry: Sendable {
         let key: ObjectIdentifier
         let knowledge: Knowledge
 
@@ -17,23 +16,23 @@ final class TypeTable<Knowledge: AnyObject & Sendable>: @unchecked Sendable {
 
     private static var placeCount: Int { 256 }
 
-    private let lock = Lock()
-    private var all: [ObjectIdentifier: Entry] = [:]
+    /// All entries. None ever leaves.
+    private let all = Guarded<[ObjectIdentifier: Entry]>([:])
     /// The addresses of entries, each at the place that its key says. Of several with one place, the last one.
-    private let places = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: TypeTable.placeCount)
+    private let places = SharedPointer(UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: TypeTable.placeCount))
 
     init() {
-        for place in 0..<Self.placeCount { (places + place).initialize(to: Atomic(0)) }
+        for place in 0..<Self.placeCount { (places.memory + place).initialize(to: Atomic(0)) }
     }
 
     deinit {
-        places.deinitialize(count: Self.placeCount)
-        places.deallocate()
+        places.memory.deinitialize(count: Self.placeCount)
+        places.memory.deallocate()
     }
 
     private func place(of key: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
         let address = UInt(bitPattern: key)
-        return places + Int((address >> 4 ^ address >> 12) & UInt(Self.placeCount - 1))
+        return places.memory + Int((address >> 4 ^ address >> 12) & UInt(Self.placeCount - 1))
     }
 
     /// What is known about the type of `key`, or nil if nobody has asked yet.
@@ -44,14 +43,14 @@ final class TypeTable<Knowledge: AnyObject & Sendable>: @unchecked Sendable {
             let knowledge = entry._withUnsafeGuaranteedRef { $0.key == key ? $0.knowledge : nil }
             if let knowledge { return knowledge }
         }
-        guard let entry = lock.withLock({ all[key] }) else { return nil }
+        guard let entry = all.withLock({ $0[key] }) else { return nil }
         place.pointee.store(UInt(bitPattern: Unmanaged.passUnretained(entry).toOpaque()), ordering: .releasing)
         return entry.knowledge
     }
 
     /// Adds what was found out. If two threads look at a type at once, they find out the same, and the first counts.
     func add(_ found: [ObjectIdentifier: Knowledge]) {
-        lock.withLock {
+        all.withLock { all in
             for (key, knowledge) in found where all[key] == nil { all[key] = Entry(key, knowledge) }
         }
     }

@@ -1,10 +1,8 @@
 import ChemBase
 
 /// What a recording machine keeps of definitions that have dissolved.
-final class Archive: @unchecked Sendable {
-    // Checked by hand: everything mutable is touched under `lock`.
-    private let lock = Lock()
-    private var entries = FIFO<ArchivedDefinition>()
+final class Archive: Sendable {
+    private let entries = Guarded(FIFO<ArchivedDefinition>())
     private let limit: Int
 
     init(_ recorder: EventRecorder) {
@@ -13,25 +11,23 @@ final class Archive: @unchecked Sendable {
 
     /// Adds a definition that ends. It is held up meanwhile, but nobody can reach it any more.
     func add(_ entry: ArchivedDefinition) {
-        lock.lock()
-        entries.append(entry)
-        let oldest = entries.count > limit ? entries.popFirst() : nil
-        lock.unlock()
+        let oldest = entries.withLock { entries in
+            entries.append(entry)
+            return entries.count > limit ? entries.popFirst() : nil
+        }
         discard(oldest)
     }
 
     /// The definition of that number, if it is here.
     func definition(_ number: UInt32) -> ArchivedDefinition? {
-        lock.lock()
-        defer { lock.unlock() }
-        // Whoever asks does so soon after it has come.
-        return (0..<entries.count).last { entries[$0].number == number }.map { entries[$0] }
+        entries.withLock { entries in
+            // Whoever asks does so soon after it has come.
+            (0..<entries.count).last { entries[$0].number == number }.map { entries[$0] }
+        }
     }
 
     var all: [ArchivedDefinition] {
-        lock.lock()
-        defer { lock.unlock() }
-        return (0..<entries.count).map { entries[$0] }
+        entries.withLock { entries in (0..<entries.count).map { entries[$0] } }
     }
 }
 

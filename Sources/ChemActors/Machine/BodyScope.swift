@@ -21,7 +21,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     let reaction: ReactionDescription
     /// Identifies the task of the body itself, to tell it from one that the body has started. Set when the body begins,
     /// if it matters whether the body waits, and read by these tasks.
-    private nonisolated(unsafe) var bodyTask: UInt?
+    private var bodyTask: UInt?
     private let ended = Atomic<Bool>(false)
     /// The body's operation. Taken by the task when it begins.
     private var operation: (@Sendable () async -> Void)?

@@ -138,8 +138,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     }
 
     /// The calls of which it was printed that they wait for long, by definition, molecule and line.
-    nonisolated(unsafe) private static var printedWaits: Set<String> = []  // under `printLock`
-    private static let printLock = Lock()
+    private static let printedWaits = Guarded<Set<String>>([])
     private static let printedWaitLimit = 1000
 
     /// Whether a programmer wants to read it.
@@ -147,9 +146,9 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         switch kind {
         case .waitsForLong(let molecule, let location, _):
             // Ten thousand callers may wait in one line, and one of them says it all.
-            Self.printLock.withLock {
-                Self.printedWaits.count < Self.printedWaitLimit
-                    && Self.printedWaits.insert("\(definition).\(molecule) \(location)").inserted
+            Self.printedWaits.withLock { printed in
+                printed.count < Self.printedWaitLimit
+                    && printed.insert("\(definition).\(molecule) \(location)").inserted
             }
         case .runsForLong, .keepsThread: true
         default: isMishap

@@ -29,7 +29,7 @@ extension ChemicalMachine {
         line: UInt = #line
     ) {
         let location = SourceLocation(fileID: fileID, line: line)
-        guard let mistake = Bootstrap.shared.set(configuration, at: location) else { return }
+        guard let mistake = Bootstrap.shared.withLock({ $0.set(configuration, at: location) }) else { return }
         fatalError("ChemActors: \(mistake) (\(location))", file: fileID, line: line)
     }
 }
@@ -47,30 +47,24 @@ extension ChemicalMachine {
 }
 
 /// The configuration of the shared machine, until that takes it.
-final class Bootstrap: @unchecked Sendable {
-    // Checked by hand: everything is touched under `lock`.
-    static let shared = Bootstrap()
+struct Bootstrap {
+    static let shared = Guarded(Bootstrap())
 
-    private let lock = Lock()
     private var configuration: ChemicalMachine.Configuration?
     /// Where it was said.
     private var location: SourceLocation?
     private var isTaken = false
 
     /// Returns what is wrong, or nil.
-    func set(_ configuration: ChemicalMachine.Configuration, at location: SourceLocation) -> String? {
-        lock.withLock {
-            if let first = self.location { return "bootstrap is called a second time, after \(first)" }
-            if isTaken { return "bootstrap comes too late: the shared machine is in use already" }
-            (self.configuration, self.location) = (configuration, location)
-            return nil
-        }
+    mutating func set(_ configuration: ChemicalMachine.Configuration, at location: SourceLocation) -> String? {
+        if let first = self.location { return "bootstrap is called a second time, after \(first)" }
+        if isTaken { return "bootstrap comes too late: the shared machine is in use already" }
+        (self.configuration, self.location) = (configuration, location)
+        return nil
     }
 
-    func take() -> ChemicalMachine.Configuration {
-        lock.withLock {
-            isTaken = true
-            return configuration ?? ChemicalMachine.Configuration()
-        }
+    mutating func take() -> ChemicalMachine.Configuration {
+        isTaken = true
+        return configuration ?? ChemicalMachine.Configuration()
     }
 }

@@ -13,7 +13,7 @@ import Synchronization
 public final class ChemicalMachine: Sendable {
     /// The machine of all definitions that are made by `Join.define` outside of another machine's bodies. A program
     /// says by ``bootstrap(_:fileID:line:)`` how it runs.
-    public static let shared = ChemicalMachine(Bootstrap.shared.take())
+    public static let shared = ChemicalMachine(Bootstrap.shared.withLock { $0.take() })
 
     /// How a machine runs.
     public struct Configuration: Sendable {
@@ -158,7 +158,7 @@ public final class ChemicalMachine: Sendable {
         deadlines = Deadlines(on: configuration.executor, configuration.control)
         archive = Archive(configuration.recorder)
         control = configuration.control
-        chooser = control.map { ControlledChooser($0) }
+        chooser = control.map { control in Chooser { control.choose($0) } }
         control?.controls(self)
     }
 
@@ -211,37 +211,41 @@ public final class ChemicalMachine: Sendable {
 }
 
 /// The live definitions of a machine, as a list linked through the definitions themselves. It keeps none of them alive.
-private final class Registry: @unchecked Sendable {
-    // Checked by hand: everything is touched under `lock`. A definition takes itself out while it dissolves, so it
-    // exists as long as it is in the list.
-    private let lock = Lock()
-    private unowned(unsafe) var first: Join?
+///
+/// A definition takes itself out while it dissolves, so it exists as long as it is in the list.
+private final class Registry: Sendable {
+    private struct List {
+        unowned(unsafe) var first: Join?
+    }
+
+    private let list = Guarded(List())
 
     func add(_ join: Join) {
-        lock.lock()
-        join.links.next = first
-        first?.links.previous = join
-        first = join
-        lock.unlock()
+        list.withLock { list in
+            join.links.next = list.first
+            list.first?.links.previous = join
+            list.first = join
+        }
     }
 
     func remove(_ join: Join) {
-        lock.lock()
-        if let previous = join.links.previous { previous.links.next = join.links.next } else { first = join.links.next }
-        join.links.next?.links.previous = join.links.previous
-        join.links = Join.Links()
-        lock.unlock()
+        list.withLock { list in
+            let links = join.links
+            if let previous = links.previous { previous.links.next = links.next } else { list.first = links.next }
+            links.next?.links.previous = links.previous
+            join.links = Join.Links()
+        }
     }
 
     var all: [Join] {
-        lock.lock()
-        defer { lock.unlock() }
-        var result: [Join] = []
-        var next = first
-        while let join = next {
-            result.append(join)
-            next = join.links.next
+        list.withLock { list in
+            var result: [Join] = []
+            var next = list.first
+            while let join = next {
+                result.append(join)
+                next = join.links.next
+            }
+            return result
         }
-        return result
     }
 }

@@ -35,18 +35,20 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
 ///
 /// The timer has a thread of its own, so deadlines pass in time even while all threads of Swift's pool are busy. On a
 /// machine with an executor, the executor decides when: nothing happens behind its back.
-final class Deadlines: @unchecked Sendable {
-    // Checked by hand: everything mutable is touched under `lock`.
-    private let lock = Lock()
-    private var heap = DeadlineHeap<Deadline>()
-    private var timer: (any DispatchSourceTimer)?
-    /// When the timer goes off.
-    private var alarm: ContinuousClock.Instant?
+final class Deadlines: Sendable {
+    private struct Pending {
+        var heap = DeadlineHeap<Deadline>()
+        var timer: (any DispatchSourceTimer)?
+        /// When the timer goes off.
+        var alarm: ContinuousClock.Instant?
+        /// Whether there has been a deadline.
+        var isUsed = false
+    }
+
+    private let pending = Guarded(Pending())
     private let executor: (any TaskExecutor)?
     /// Has deadlines pass in place of the timer, if the machine is controlled.
     private let control: (any MachineControl)?
-    /// Whether there has been a deadline.
-    private var isUsed = false
 
     /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
     private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
@@ -63,15 +65,11 @@ final class Deadlines: @unchecked Sendable {
     var now: ContinuousClock.Instant { control?.now ?? Interleaving.instant ?? .now }
 
     deinit {
-        timer?.cancel()
+        pending.withLock { $0.timer?.cancel() }
     }
 
     /// How many deadlines are pending.
-    var count: Int {
-        lock.lock()
-        defer { lock.unlock() }
-        return heap.count
-    }
+    var count: Int { pending.withLock { $0.heap.count } }
 
     /// Has `deadline` pass when its time has come, unless it was called off before.
     ///
@@ -84,47 +82,46 @@ final class Deadlines: @unchecked Sendable {
 
     /// - Returns: whether this is the first one.
     private func insert(_ deadline: Deadline) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !deadline.isOff else { return false }
-        heap.insert(deadline)
-        arm()
-        defer { isUsed = true }
-        return !isUsed
+        pending.withLock { pending in
+            guard !deadline.isOff else { return false }
+            pending.heap.insert(deadline)
+            arm(&pending)
+            defer { pending.isUsed = true }
+            return !pending.isUsed
+        }
     }
 
     /// Calls `deadline` off. It won't pass from now on, though it may be passing right now.
     ///
     /// - Complexity: O(log n).
     func remove(_ deadline: Deadline) {
-        lock.lock()
-        defer { lock.unlock() }
-        deadline.isOff = true
-        guard deadline.place >= 0 else { return }
-        heap.remove(deadline)
-        // The timer may go off in vain, at most once for each time it was set. Resetting it would cost each call as
-        // much.
+        pending.withLock { pending in
+            deadline.isOff = true
+            guard deadline.place >= 0 else { return }
+            pending.heap.remove(deadline)
+            // The timer may go off in vain, at most once for each time it was set. Resetting it would cost each call as
+            // much.
+        }
     }
 
     /// Whether `deadline` was called off, if only after it passed.
     func isOff(_ deadline: Deadline) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        return deadline.isOff
+        pending.withLock { _ in deadline.isOff }
     }
 
     // MARK: The timer
 
-    /// Makes sure that the timer goes off in time. Requires the lock.
-    private func arm() {
-        guard control == nil, !Interleaving.isOn, let first = heap.first else { return }
-        if let alarm, alarm <= first.time { return }
-        alarm = first.time
+    /// Makes sure that the timer goes off in time.
+    private func arm(_ pending: inout Pending) {
+        guard control == nil, !Interleaving.isOn, let first = pending.heap.first else { return }
+        if let alarm = pending.alarm, alarm <= first.time { return }
+        pending.alarm = first.time
         let wait = min(max(.zero, first.time - .now), Self.longest)
         let (seconds, attoseconds) = wait.components
         // Rounded up: a deadline never passes early.
         let nanoseconds = seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000
-        let timer = self.timer ?? makeTimer()
+        let timer = pending.timer ?? makeTimer()
+        pending.timer = timer
         timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), leeway: .nanoseconds(0))
     }
 
@@ -132,7 +129,6 @@ final class Deadlines: @unchecked Sendable {
         let new = DispatchSource.makeTimerSource(queue: Self.queue)
         new.setEventHandler { [weak self] in self?.goOff() }
         new.resume()
-        timer = new
         return new
     }
 
@@ -155,31 +151,27 @@ final class Deadlines: @unchecked Sendable {
 
     /// Takes the next deadline whose time has come. If there is none, sets the timer for the next one.
     private func nextDue() -> Deadline? {
-        lock.lock()
-        defer { lock.unlock() }
-        if let first = heap.first, first.time <= now {
-            heap.remove(first)
-            return first
+        pending.withLock { pending in
+            if let first = pending.heap.first, first.time <= now {
+                pending.heap.remove(first)
+                return first
+            }
+            pending.alarm = nil
+            arm(&pending)
+            return nil
         }
-        alarm = nil
-        arm()
-        return nil
     }
 
     private func putOff(_ deadline: Deadline, by delay: Duration) {
-        lock.lock()
-        defer { lock.unlock() }
-        guard !deadline.isOff else { return }
-        deadline.time = now + delay
-        heap.insert(deadline)
-        arm()
+        pending.withLock { pending in
+            guard !deadline.isOff else { return }
+            deadline.time = now + delay
+            pending.heap.insert(deadline)
+            arm(&pending)
+        }
     }
 }
 
 extension Deadlines: Timetable {
-    var next: ContinuousClock.Instant? {
-        lock.lock()
-        defer { lock.unlock() }
-        return heap.first?.time
-    }
+    var next: ContinuousClock.Instant? { pending.withLock { $0.heap.first?.time } }
 }

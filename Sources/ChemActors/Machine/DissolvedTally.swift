@@ -26,9 +26,7 @@ struct GroupKey: Hashable {
 
 /// What definitions have done that have dissolved, so that the numbers of a census never decrease. It counts from the
 /// first census on: before, nobody asks, and dissolving costs nothing more.
-final class DissolvedTally: @unchecked Sendable {
-    // Checked by hand: everything but `isCounting` is touched under `lock`.
-
+final class DissolvedTally: Sendable {
     struct Count {
         let name: String
         let location: SourceLocation?
@@ -50,11 +48,14 @@ final class DissolvedTally: @unchecked Sendable {
     private static let groupLimit = 1000
 
     private let isCounting = Atomic<Bool>(false)
-    /// Taken in the soup of a definition that dissolves. Nothing but memory is touched under it.
-    private let lock = Lock()
-    private var counts: [GroupKey: Count] = [:]
-    private var isCensusTaken = false
-    private var late: [Late] = []
+    private struct Tally {
+        var counts: [GroupKey: Count] = [:]
+        var isCensusTaken = false
+        var late: [Late] = []
+    }
+
+    /// Its lock is taken in the soup of a definition that dissolves.
+    private let tally = Guarded(Tally())
     /// Held while a census is taken.
     private let census = Mutex(())
 
@@ -76,17 +77,17 @@ final class DissolvedTally: @unchecked Sendable {
             failed: entry.state.failures,
             latencies: entry.state.latencies
         )
-        lock.lock()
-        add(to: &counts, late)
-        if isCensusTaken { self.late.append(late) }
-        lock.unlock()
+        tally.withLock { tally in
+            Self.add(to: &tally.counts, late)
+            if tally.isCensusTaken { tally.late.append(late) }
+        }
     }
 
-    private func add(to counts: inout [GroupKey: Count], _ late: Late) {
+    private static func add(to counts: inout [GroupKey: Count], _ late: Late) {
         let join = late.join
         var key = GroupKey(join)
         var location: SourceLocation? = join.location
-        if counts.count >= Self.groupLimit, counts[key] == nil { (key, location) = (GroupKey(ofOthers: ()), nil) }
+        if counts.count >= groupLimit, counts[key] == nil { (key, location) = (GroupKey(ofOthers: ()), nil) }
         var count = counts[key] ?? Count(name: key.name, location: location)
         count.definitions += 1
         count.started += late.started
@@ -104,20 +105,19 @@ final class DissolvedTally: @unchecked Sendable {
         _ look: () -> (Value, wasSeen: ([Late]) -> [Bool])
     ) -> (Value, dissolved: [GroupKey: Count]) {
         census.withLock { _ in
-            lock.lock()
-            isCounting.store(true, ordering: .relaxed)
-            isCensusTaken = true
-            var before = counts
-            lock.unlock()
+            var before = tally.withLock { tally in
+                isCounting.store(true, ordering: .relaxed)
+                tally.isCensusTaken = true
+                return tally.counts
+            }
             let (value, wasSeen) = look()
-            lock.lock()
-            let late = self.late
-            self.late = []
-            isCensusTaken = false
-            lock.unlock()
+            let late = tally.withLock { tally in
+                defer { (tally.late, tally.isCensusTaken) = ([], false) }
+                return tally.late
+            }
             if !late.isEmpty {
                 for (late, wasSeen) in zip(late, wasSeen(late)) where !wasSeen {
-                    add(to: &before, late)
+                    Self.add(to: &before, late)
                 }
             }
             return (value, before)

@@ -42,11 +42,7 @@ public actor Join {
     }
     nonisolated(unsafe) var links = Links()
     /// Whether it waits for its turn in an injection that is running bodies on the main actor.
-    @MainActor var mainRunWaits: Bool {
-        get { mainRunWaitsStorage }
-        set { mainRunWaitsStorage = newValue }
-    }
-    nonisolated(unsafe) private var mainRunWaitsStorage = false  // on the main actor only
+    @MainActor var mainRunWaits = false
 
     /// What is seen of it, if its machine records.
     nonisolated let observation: Observation?

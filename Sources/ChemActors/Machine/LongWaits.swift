@@ -7,23 +7,24 @@ import Dispatch
 /// Finding out why a call waits looks at all definitions, describes keys and calls the reporter, which is code of a
 /// user. So one thread does that for all that come meanwhile, and the timer, which all machines share, isn't held up.
 /// It isn't one of those that run tasks: bodies that block may have all of these.
-final class LongWaits: @unchecked Sendable {
-    // Checked by hand: everything mutable is touched under `lock`.
-
+final class LongWaits: Sendable {
     /// Reports one, with what finds out why it waits if its machine records.
     typealias Report = @Sendable (_ explain: ((WaitingCall) -> String)?) -> Void
 
-    private let lock = Lock()
-    private var reports: [Report] = []
-    private var isReporting = false
+    private struct Waiting {
+        var reports: [Report] = []
+        var isReporting = false
+    }
+
+    private let waiting = Guarded(Waiting())
 
     /// Has `report` called on another thread.
     func report(in join: Join, _ report: @escaping Report) {
-        lock.lock()
-        reports.append(report)
-        let mustStart = !isReporting
-        isReporting = true
-        lock.unlock()
+        let mustStart = waiting.withLock { waiting in
+            waiting.reports.append(report)
+            defer { waiting.isReporting = true }
+            return !waiting.isReporting
+        }
         guard mustStart else { return }
         DispatchQueue.global().async {
             while let reports = self.next() {
@@ -34,10 +35,10 @@ final class LongWaits: @unchecked Sendable {
     }
 
     private func next() -> [Report]? {
-        lock.lock()
-        defer { lock.unlock() }
-        isReporting = !reports.isEmpty
-        defer { reports = [] }
-        return isReporting ? reports : nil
+        waiting.withLock { waiting in
+            waiting.isReporting = !waiting.reports.isEmpty
+            defer { waiting.reports = [] }
+            return waiting.isReporting ? waiting.reports : nil
+        }
     }
 }

@@ -75,15 +75,14 @@ extension Clock where Self == MachineClock {
 
 /// A task that sleeps by the clock of a machine.
 private final class Sleeper: Deadline, @unchecked Sendable {
-    // Checked by hand: everything is touched under `lock`.
+    // Checked by hand: it has no more that changes than a `Deadline` has.
     private enum State {
         case new
         case asleep(CheckedContinuation<Void, any Error>)
         case ended((any Error)?)
     }
 
-    private let lock = Lock()
-    private var state = State.new
+    private let state = Guarded(State.new)
 
     init(until time: ContinuousClock.Instant, ticket: UInt64) {
         super.init(at: time, ticket: ticket)
@@ -92,22 +91,20 @@ private final class Sleeper: Deadline, @unchecked Sendable {
     /// Begins to sleep. Returns false if the sleeper was cancelled before that. In that case `continuation` has been
     /// resumed.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
-        lock.lock()
-        if case .ended(let error) = state {
-            lock.unlock()
-            Self.resume(continuation, error)
-            return false
+        let before = state.withLock { state in
+            defer { if case .new = state { state = .asleep(continuation) } }
+            return state
         }
-        state = .asleep(continuation)
-        lock.unlock()
-        return true
+        guard case .ended(let error) = before else { return true }
+        Self.resume(continuation, error)
+        return false
     }
 
     func end(throwing error: (any Error)?) {
-        lock.lock()
-        let before = state
-        if case .ended = before {} else { state = .ended(error) }
-        lock.unlock()
+        let before = state.withLock { state in
+            defer { if case .ended = state {} else { state = .ended(error) } }
+            return state
+        }
         if case .asleep(let continuation) = before { Self.resume(continuation, error) }
     }
 

@@ -181,18 +181,6 @@ package protocol Timetable: AnyObject, Sendable {
     func passDue()
 }
 
-/// Asks a control for the choices of its machine.
-final class ControlledChooser: Chooser, @unchecked Sendable {
-    // Checked by hand: nothing changes.
-    private let control: any MachineControl
-
-    init(_ control: any MachineControl) {
-        self.control = control
-    }
-
-    override func choose(_ count: Int) -> Int { control.choose(count) }
-}
-
 extension ChemicalMachine {
     /// Tells a control, if there is one, what the current task has to do with the cancellation of tasks.
     package static func tellOfCancellation(_ part: PartInCancellation) {

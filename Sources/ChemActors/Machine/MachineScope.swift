@@ -6,8 +6,7 @@ import Synchronization
 /// A task sees the task-local values and the priority of the task that made it, but molecules are injected from
 /// anywhere. So the scope has child workers that live as long as it does: what they run and start sees the values and
 /// the priority with which the scope was entered.
-final class MachineScope: @unchecked Sendable {
-    // Checked by hand: everything mutable is touched under `lock`.
+final class MachineScope: Sendable {
     private enum Job {
         case worker(Join)
         case body(BodyScope)
@@ -18,13 +17,18 @@ final class MachineScope: @unchecked Sendable {
     /// The scope whose child worker runs on this thread.
     private static let child = ThreadLocal()
 
+    private struct Work {
+        var jobs = FIFO<Job>()
+        var idle: [CheckedContinuation<Void, Never>] = []
+        var isClosed = false
+        var firstError: (any Error)?
+        /// How to revoke the replies that bodies have kept.
+        var revocations = Ticketed<@Sendable () -> Void>()
+    }
+
+    private let work = Guarded(Work())
     /// Whether the lengths of turns are measured.
     private let isTimed: Bool
-    private let lock = Lock()
-    private var jobs = FIFO<Job>()
-    private var idle: [CheckedContinuation<Void, Never>] = []
-    private var isClosed = false
-    private var firstError: (any Error)?
     /// Whether the scope's closure has returned. Until then, it may still help whoever waits.
     private let hasReturned = Atomic<Bool>(false)
     /// How many asynchronous bodies have begun and not ended, and how many of them wait in a call.
@@ -33,17 +37,9 @@ final class MachineScope: @unchecked Sendable {
     /// worthwhile.
     private let bodies = Atomic<Int>(0)
     private let blockedBodies = Atomic<Int>(0)
-    /// How to revoke the replies that bodies have kept.
-    private var revocations = Ticketed<@Sendable () -> Void>()
 
     init(isTimed: Bool) {
         self.isTimed = isTimed
-    }
-
-    private func locked<Value>(_ body: () -> Value) -> Value {
-        lock.lock()
-        defer { lock.unlock() }
-        return body()
     }
 
     // MARK: Workers
@@ -80,17 +76,13 @@ final class MachineScope: @unchecked Sendable {
     }
 
     private func enqueue(_ job: Job) {
-        lock.lock()
-        if isClosed {
-            // The workers have gone. Whoever uses a definition from outside now must not wait for them.
-            lock.unlock()
-            Task.detached { _ = self.run(job) }
-        } else {
-            jobs.append(job)
-            let worker = idle.popLast()
-            lock.unlock()
-            worker?.resume()
+        let (isTooLate, worker) = work.withLock { work in
+            if !work.isClosed { work.jobs.append(job) }
+            return (work.isClosed, work.idle.popLast())
         }
+        worker?.resume()
+        // The workers have gone. Whoever uses a definition from outside now must not wait for them.
+        if isTooLate { Task.detached { _ = self.run(job) } }
     }
 
     /// Runs jobs as the first child worker. As soon as there is something to do, it brings along the others, so that
@@ -100,15 +92,15 @@ final class MachineScope: @unchecked Sendable {
         await withTaskGroup(of: Void.self) { group in
             for _ in 1..<count {
                 group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
-                    if let job = await self.next() { await self.work(job) }
+                    if let job = await self.next() { await self.workOff(job) }
                 }
             }
-            await work(first)
+            await workOff(first)
         }
     }
 
     /// Runs `first` and what comes behind it, as one child worker, until the scope is closed.
-    private func work(_ first: Job) async {
+    private func workOff(_ first: Job) async {
         var job = first
         // Taking the next job doesn't suspend while there is one, so the thread has to be given up now and then.
         var begin = Pace.now
@@ -144,12 +136,12 @@ final class MachineScope: @unchecked Sendable {
     /// shows it without this package.
     private func next() async -> Job? {
         while true {
-            let (job, isOver) = locked { (jobs.popFirst(), isClosed) }
+            let (job, isOver) = work.withLock { ($0.jobs.popFirst(), $0.isClosed) }
             if job != nil || isOver { return job }
             await withCheckedContinuation { continuation in
-                let waits = locked {
-                    guard jobs.isEmpty, !isClosed else { return false }
-                    idle.append(continuation)
+                let waits = work.withLock { work in
+                    guard work.jobs.isEmpty, !work.isClosed else { return false }
+                    work.idle.append(continuation)
                     return true
                 }
                 if !waits { continuation.resume() }
@@ -159,10 +151,10 @@ final class MachineScope: @unchecked Sendable {
 
     /// Ends the workers once they have nothing to do, and answers the callers of all replies that bodies have kept.
     func close() {
-        let (workers, revoked) = locked {
-            isClosed = true
-            defer { idle = [] }
-            return (idle, revocations.removeAll())
+        let (workers, revoked) = work.withLock { work in
+            work.isClosed = true
+            defer { work.idle = [] }
+            return (work.idle, work.revocations.removeAll())
         }
         for worker in workers { worker.resume() }
         for revoke in revoked { revoke() }
@@ -171,16 +163,16 @@ final class MachineScope: @unchecked Sendable {
     // MARK: The end
 
     /// Whether nothing may start any more. Definitions made from now on are deactivated from the start.
-    var hasEnded: Bool { locked { firstError != nil || isClosed } }
+    var hasEnded: Bool { work.withLock { $0.firstError != nil || $0.isClosed } }
 
     /// The error that ends the scope, if there is one.
-    var error: (any Error)? { locked { firstError } }
+    var error: (any Error)? { work.withLock { $0.firstError } }
 
     /// Ends the scope with `error` if it is the first one. Reactions are cancelled, and waiting callers answered.
     func fail(_ error: any Error, _ machine: ChemicalMachine) {
-        let isFirst = locked {
-            defer { if firstError == nil { firstError = error } }
-            return firstError == nil
+        let isFirst = work.withLock { work in
+            defer { if work.firstError == nil { work.firstError = error } }
+            return work.firstError == nil
         }
         if isFirst { machine.deactivate() }
     }
@@ -235,14 +227,14 @@ final class MachineScope: @unchecked Sendable {
     /// Has `revoke` called when the scope is closed, or soon if it is closed already. This runs under the lock of a
     /// soup, so it doesn't call `revoke` itself.
     func add(_ ticket: UInt64, revoke: @escaping @Sendable () -> Void) {
-        let isTooLate = locked {
-            if !isClosed { revocations.insert(revoke, under: ticket) }
-            return isClosed
+        let isTooLate = work.withLock { work in
+            if !work.isClosed { work.revocations.insert(revoke, under: ticket) }
+            return work.isClosed
         }
         if isTooLate { Task.detached { revoke() } }
     }
 
     func remove(_ ticket: UInt64) {
-        discard(locked { revocations.remove(ticket) })
+        discard(work.withLock { $0.revocations.remove(ticket) })
     }
 }

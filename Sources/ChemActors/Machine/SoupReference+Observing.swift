@@ -192,17 +192,16 @@ struct ObservedReaction: ~Copyable {
 }
 
 /// Keeps the memory of an observed reaction.
-private final class ObservedReactionKeeper: @unchecked Sendable {
-    // Checked by hand: nothing changes.
-    let memory = UnsafeMutablePointer<ObservedReaction>.allocate(capacity: 1)
+private final class ObservedReactionKeeper: Sendable {
+    let pointer = SharedPointer(UnsafeMutablePointer<ObservedReaction>.allocate(capacity: 1))
 
     init(_ reaction: consuming ObservedReaction) {
-        memory.initialize(to: reaction)
+        pointer.memory.initialize(to: reaction)
     }
 
     deinit {
-        memory.deinitialize(count: 1)
-        memory.deallocate()
+        pointer.memory.deinitialize(count: 1)
+        pointer.memory.deallocate()
     }
 }
 
@@ -215,9 +214,10 @@ extension ReactionDescription {
         guard let observation, let notes else { return fire }
         let isAsynchronous = course == .asynchronous
         let keeper = ObservedReactionKeeper(ObservedReaction(fire, observation, self, notes))
-        // Sound, since this closure has the keeper.
-        nonisolated(unsafe) let observed = keeper.memory
+        // Valid, since the closure has the keeper.
+        let pointer = keeper.pointer
         return { entry in
+            let observed = pointer.memory
             let start = observed.pointee.begin(entry)
             guard observed.pointee.mustMark else {
                 let entry = observed.pointee.fire(entry)
@@ -240,6 +240,7 @@ extension ReactionDescription {
         _ atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
     ) -> @Sendable (consuming SoupEntry, Argument) throws -> Answer {
         guard let observation, let notes else { return atOnce }
+        let slot = InSoup(slot)
         return { [unowned(unsafe) self] entry, argument in
             let soup = entry.soup
             let start = observation.starts(notes, isInWorker: false)
@@ -256,7 +257,7 @@ extension ReactionDescription {
             defer {
                 if let outer {
                     ThreadMark.mark(outer)
-                    soup.note(sender, to: slot, isCall: true)
+                    soup.note(sender, to: slot.object, isCall: true)
                 }
                 let entry = soup.enter()
                 observation.ended(notes, start)

@@ -136,9 +136,9 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         }
         guard let part, let copies = part.item else { return nil }
         return BoundedMolecule(
-            item: SlowMolecule(storage: copies, anchor: item.anchor),
+            item: SlowMolecule(storage: copies.memory, anchor: item.anchor),
             room: room,
-            put: FastMolecule(storage: part.calls, anchor: put.anchor),
+            put: FastMolecule(storage: part.calls.memory, anchor: put.anchor),
             capacity: capacity
         )
     }

@@ -19,17 +19,17 @@ public import Synchronization
 /// nothing of the caller.
 ///
 /// - Complexity: O(reactions that mention the molecule).
-public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is accessed only
-    // under its lock.
-    @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
+public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
+    @usableFromInline let pointer: SharedPointer<FastStorage<Argument, Answer>>
     /// The definition, or a lease on it. With a lease the name keeps the chemistry running.
-    @usableFromInline let anchor: AnyObject
+    @usableFromInline let anchor: Anchor
 
-    init(storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>, anchor: AnyObject) {
-        self.storage = storage
+    init(storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>, anchor: Anchor) {
+        pointer = SharedPointer(storage)
         self.anchor = anchor
     }
+
+    @inlinable var storage: UnsafeMutablePointer<FastStorage<Argument, Answer>> { pointer.memory }
 
     /// Calls the molecule with `argument` and waits for the answer.
     ///
@@ -110,7 +110,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule, @unc
         let part = Unmanaged<CallSorter<Argument, Answer>>.fromOpaque(sorter)._withUnsafeGuaranteedRef {
             $0.part(for: argument)
         }
-        return part.map { FastMolecule(storage: $0.calls, anchor: anchor) }
+        return part.map { FastMolecule(storage: $0.calls.memory, anchor: anchor) }
     }
 
     /// Runs an `answer` body in the calling task if that is possible right now.

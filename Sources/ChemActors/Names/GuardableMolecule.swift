@@ -18,8 +18,13 @@ public protocol GuardableMolecule: Molecule {
 
 /// The guard of a reaction, as molecules know it. Only the runtime can make one.
 public struct GuardReference: Sendable {
-    @usableFromInline let index: GuardIndex
+    @usableFromInline let index: InSoup<GuardIndex>
     let soup: SoupReference
+
+    init(_ index: GuardIndex, _ soup: SoupReference) {
+        self.index = InSoup(index)
+        self.soup = soup
+    }
 
     /// Where the copies of an input are.
     public struct Place {
@@ -57,7 +62,7 @@ extension SlowMolecule: GuardableMolecule {
         let slot = unsafeDowncast(storage.pointee.header.slot, to: SlowSlot<Value>.self)
         let entry = guarding.soup.enter()
         let (table, attachment) = slot.attach(
-            guarding.index,
+            guarding.index.object,
             as: member,
             feature.read,
             isOurs: feature.isOurs,
@@ -89,7 +94,7 @@ extension FastMolecule: GuardableMolecule {
     ) -> GuardReference.Place {
         let slot = unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self)
         let entry = guarding.soup.enter()
-        let (table, attachment) = slot.attach(guarding.index, as: member, feature.read, entry)
+        let (table, attachment) = slot.attach(guarding.index.object, as: member, feature.read, entry)
         entry.leaveUnchanged()
         return GuardReference.Place(table: table, attachment: attachment)
     }

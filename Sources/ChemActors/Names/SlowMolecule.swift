@@ -15,17 +15,17 @@ import Synchronization
 /// the molecule is oldest-first.
 ///
 /// - Complexity: O(1), and O(reactions that mention the molecule) when a copy is the first one present.
-public struct SlowMolecule<Value: Sendable>: Molecule, @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `anchor` keeps alive, and is accessed only
-    // under its locks.
-    @usableFromInline let storage: UnsafeMutablePointer<SlowStorage<Value>>
+public struct SlowMolecule<Value: Sendable>: Molecule {
+    @usableFromInline let pointer: SharedPointer<SlowStorage<Value>>
     /// The definition, or a lease on it. With a lease the name keeps the chemistry running.
-    let anchor: AnyObject
+    let anchor: Anchor
 
-    init(storage: UnsafeMutablePointer<SlowStorage<Value>>, anchor: AnyObject) {
-        self.storage = storage
+    init(storage: UnsafeMutablePointer<SlowStorage<Value>>, anchor: Anchor) {
+        pointer = SharedPointer(storage)
         self.anchor = anchor
     }
+
+    @inlinable var storage: UnsafeMutablePointer<SlowStorage<Value>> { pointer.memory }
 
     /// Injects one copy that carries `value`.
     ///

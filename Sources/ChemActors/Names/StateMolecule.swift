@@ -10,16 +10,16 @@ import ChemBase
 ///
 /// Nobody can inject a second copy, forget the first one, or export the name. A reaction that updates the state holds
 /// it for the duration of its body; other reactions wait for it as for any molecule.
-public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: the memory lives as long as the definition, which `join` keeps alive, and is accessed only under
-    // its lock.
-    @usableFromInline let storage: UnsafeMutablePointer<StateStorage<Value>>
+public struct StateMolecule<Value: Sendable>: Sendable {
+    @usableFromInline let pointer: SharedPointer<StateStorage<Value>>
     private let join: Join
 
     init(storage: UnsafeMutablePointer<StateStorage<Value>>, join: Join) {
-        self.storage = storage
+        pointer = SharedPointer(storage)
         self.join = join
     }
+
+    @inlinable var storage: UnsafeMutablePointer<StateStorage<Value>> { pointer.memory }
 
     /// Reads the state without a reaction, inside or outside of the definition. Get it in the closure of `define`.
     ///
@@ -69,7 +69,7 @@ public struct StateMolecule<Value: Sendable>: @unchecked Sendable {
         last.contents.slots.append(gate)
         slot.add(StateCondition(gate: gate, initially: seen, look), last)
         last.leaveUnchanged()
-        return GateReference(gate: gate)
+        return GateReference(gate)
     }
 
     /// Where the value is stored.

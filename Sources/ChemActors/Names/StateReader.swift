@@ -11,17 +11,17 @@
 /// ```
 ///
 /// A reader can't change the state, so it may leave the definition.
-public struct StateReader<Value: Sendable>: Exportable, @unchecked Sendable {
-    // Checked by hand: only the parts of `storage` that never change are read. It lives as long as the definition,
-    // which `anchor` keeps alive.
+public struct StateReader<Value: Sendable>: Exportable {
     private let committed: CommittedValue<Value>
-    private let storage: UnsafeMutablePointer<StateStorage<Value>>
+    /// Its memory, of which only the parts are read that never change.
+    private let pointer: SharedPointer<StateStorage<Value>>
+    private var storage: UnsafeMutablePointer<StateStorage<Value>> { pointer.memory }
     /// The definition, or a lease on it.
-    private let anchor: AnyObject
+    private let anchor: Anchor
 
-    init(_ committed: CommittedValue<Value>, of storage: UnsafeMutablePointer<StateStorage<Value>>, anchor: AnyObject) {
+    init(_ committed: CommittedValue<Value>, of storage: UnsafeMutablePointer<StateStorage<Value>>, anchor: Anchor) {
         self.committed = committed
-        self.storage = storage
+        pointer = SharedPointer(storage)
         self.anchor = anchor
     }
 

@@ -51,7 +51,9 @@ extension Join.Builder {
         _ fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> @Sendable (consuming SoupEntry) -> SoupEntry {
         guard let search = list.gates.lazy.compactMap({ $0.index as? SearchIndex }).first else { return fire }
+        let searchInSoup = InSoup(search)
         return { entry in
+            let search = searchInSoup.object
             let entry = search.search(entry)
             if search.hasFound { return fire(entry) }
             // It hasn't started after all.

@@ -239,7 +239,7 @@ extension Join.Builder {
             return gate
         }
         guard let index = made else { fatalError("ChemActors: a threshold without a gate") }
-        let place = molecule._attach(GuardReference(index: index, soup: join.soup), as: 0, amounts)
+        let place = molecule._attach(GuardReference(index, join.soup), as: 0, amounts)
         let entry = join.soup.enter()
         index.add(place.table, place.attachment)
         entry.leaveUnchanged()

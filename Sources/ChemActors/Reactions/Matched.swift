@@ -5,7 +5,7 @@
 @usableFromInline
 struct Chosen<M: GuardableMolecule>: Molecule {
     @usableFromInline let molecule: M
-    @usableFromInline let index: GuardIndex
+    @usableFromInline let index: InSoup<GuardIndex>
     /// Which of the copies that the guard chooses. With the first input it chooses all of them.
     @usableFromInline let place: Int
     /// The gate, which the first input lists.
@@ -14,7 +14,7 @@ struct Chosen<M: GuardableMolecule>: Molecule {
     init(_ molecule: M, _ guarding: Guard, at place: Int) {
         self.molecule = molecule
         self.place = place
-        index = guarding.index
+        index = InSoup(guarding.index)
         gate = guarding.gate
     }
 
@@ -28,8 +28,8 @@ struct Chosen<M: GuardableMolecule>: Molecule {
     @inlinable
     @inline(__always)
     func _take(_ entry: borrowing SoupEntry) -> M.Input {
-        if place == 0 { index.choose(entry) }
-        return molecule._take(index.chosen[place], entry)
+        if place == 0 { index.object.choose(entry) }
+        return molecule._take(index.object.chosen[place], entry)
     }
 
     @usableFromInline
@@ -45,14 +45,14 @@ struct Chosen<M: GuardableMolecule>: Molecule {
 @usableFromInline
 struct ChosenCopies<M: GuardableMolecule>: Molecule {
     private let molecule: M
-    private let index: GuardIndex
+    private let index: InSoup<GuardIndex>
     private let count: Int
     private let gate: GateReference
 
     init(_ molecule: M, _ count: Int, _ guarding: Guard) {
         self.molecule = molecule
         self.count = count
-        index = guarding.index
+        index = InSoup(guarding.index)
         gate = guarding.gate
     }
 
@@ -65,9 +65,9 @@ struct ChosenCopies<M: GuardableMolecule>: Molecule {
 
     @usableFromInline
     func _take(_ entry: borrowing SoupEntry) -> [M.Input] {
-        index.choose(entry)
+        index.object.choose(entry)
         // Before the first is taken: taking changes what the guard would choose.
-        let copies = (0..<count).map { index.chosen[$0] }
+        let copies = (0..<count).map { index.object.chosen[$0] }
         return copies.map { molecule._take($0, entry) }
     }
 
@@ -113,8 +113,8 @@ struct ChosenCall<Argument: Sendable, Answer: Sendable>: CallSource {
 
     @usableFromInline
     func takeCall(_ entry: borrowing SoupEntry) -> PendingCall<Argument, Answer> {
-        chosen.index.choose(entry)
-        return fast.takeCall(chosen.index.chosen[0], entry)
+        chosen.index.object.choose(entry)
+        return fast.takeCall(chosen.index.object.chosen[0], entry)
     }
 
     @usableFromInline
@@ -155,7 +155,7 @@ extension Join.Builder {
         gate.number = Int32(entry.contents.slots.count)
         entry.contents.slots.append(gate)
         entry.leaveUnchanged()
-        return Guard(index: index, gate: GateReference(gate: gate))
+        return Guard(index: index, gate: GateReference(gate))
     }
 
     /// Adds `molecule` to the inputs that are matched, by what `path` leads to.
@@ -196,7 +196,7 @@ extension Join.Builder {
         var list = MoleculeList()
         molecule._list(in: &list)
         _ = describe(list, fileID, line)
-        let place = molecule._attach(GuardReference(index: guarding.index, soup: join.soup), as: member, reader)
+        let place = molecule._attach(GuardReference(guarding.index, join.soup), as: member, reader)
         guard let index = guarding.index as? MatchIndex else { return }
         let entry = join.soup.enter()
         index.add(

@@ -172,7 +172,7 @@ extension Join.Builder {
         gate.number = Int32(entry.contents.slots.count)
         entry.contents.slots.append(gate)
         entry.leaveUnchanged()
-        return Guard(index: index, gate: GateReference(gate: gate))
+        return Guard(index: index, gate: GateReference(gate))
     }
 
     /// Adds `molecule` to the inputs that are tried together.
@@ -212,7 +212,7 @@ extension Join.Builder {
         _ = describe(list, fileID, line)
         guard let index = guarding.index as? SearchIndex else { return }
         let reader = FeatureReader<M.Content>(isOurs: true) { _ in .none }
-        let reference = molecule._attach(GuardReference(index: index, soup: join.soup), as: place, reader)
+        let reference = molecule._attach(GuardReference(index, join.soup), as: place, reader)
         let entry = join.soup.enter()
         index.add(reference)
         entry.leaveUnchanged()

@@ -41,14 +41,16 @@ extension Array: Stateful where Element: Stateful {}
 
 /// Where the value of a state is while a reaction holds it. Only the runtime can make one.
 @frozen
-public struct StatePlace<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: one body has it, and the attempts of a body that is tried again run one after the other.
-    @usableFromInline let pointer: UnsafeMutablePointer<Value>
+public struct StatePlace<Value: Sendable>: Sendable {
+    // One body has it, and the attempts of a body that is tried again run one after the other.
+    @usableFromInline let shared: SharedPointer<Value>
 
     @inlinable
     init(_ pointer: UnsafeMutablePointer<Value>) {
-        self.pointer = pointer
+        shared = SharedPointer(pointer)
     }
+
+    @inlinable var pointer: UnsafeMutablePointer<Value> { shared.memory }
 
     /// Puts `value` here. Returns the old one.
     @inlinable

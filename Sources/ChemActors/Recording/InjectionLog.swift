@@ -3,18 +3,19 @@ import Synchronization
 
 /// The injections into a definition that is fully recorded. They have a lock and memory of their own: whoever injects
 /// waits for no reaction, and the worker that has the soup for nobody who injects.
-final class InjectionLog: @unchecked Sendable {
-    // Checked by hand: everything mutable is touched under `lock`, so nobody need check that at run time.
-    private let lock = Lock()
-    @exclusivity(unchecked) private var ring: EventRing
-    @exclusivity(unchecked) private var texts: EventTexts
+final class InjectionLog: Sendable {
+    private struct Log: ~Copyable {
+        var ring: EventRing
+        var texts: EventTexts
+    }
+
+    private let log: Guarded<Log>
     /// The time of the newest one.
     private let newest = Atomic<UInt64>(0)
 
     /// - Parameter limit: How many it keeps.
     init(limit: Int) {
-        ring = EventRing(limit: limit)
-        texts = EventTexts(limit: limit)
+        log = Guarded(Log(ring: EventRing(limit: limit), texts: EventTexts(limit: limit)))
     }
 
     /// The time of the newest injection. Whoever takes a copy in the soup sees that of its injection, or a later one.
@@ -30,29 +31,29 @@ final class InjectionLog: @unchecked Sendable {
     ///   - text: What is told of the value.
     func append(_ count: Int, of subject: Int32, by sender: UInt64, text: String?) {
         let now = Platform.monotonicNanoseconds
-        lock.lock()
-        // Somebody who has looked at the clock later may have come first.
-        let stamp = max(now, newest.load(ordering: .relaxed))
-        newest.store(stamp, ordering: .relaxed)
-        ring.append(
-            RecordedEvent(
-                stamp: stamp,
-                number: text.map { texts.add($0) } ?? 0,
-                count: UInt32(clamping: count),
-                sender: sender,
-                subject: UInt32(bitPattern: subject),
-                kind: .injected
+        log.withLock { log in
+            // Somebody who has looked at the clock later may have come first.
+            let stamp = max(now, newest.load(ordering: .relaxed))
+            newest.store(stamp, ordering: .relaxed)
+            log.ring.append(
+                RecordedEvent(
+                    stamp: stamp,
+                    number: text.map { log.texts.add($0) } ?? 0,
+                    count: UInt32(clamping: count),
+                    sender: sender,
+                    subject: UInt32(bitPattern: subject),
+                    kind: .injected
+                )
             )
-        )
-        lock.unlock()
+        }
     }
 
     /// The last `count` of those that it holds, with their texts, and how many aren't held any more.
     func last(_ count: Int) -> (events: [RecordedEvent], texts: EventTexts, lost: Int) {
-        lock.lock()
-        defer { lock.unlock() }
-        let events = ring.last(count)
-        return (events, texts, ring.lost(holding: events))
+        log.withLock { log in
+            let events = log.ring.last(count)
+            return (events, log.texts, log.ring.lost(holding: events))
+        }
     }
 }
 

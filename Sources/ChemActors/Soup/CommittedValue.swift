@@ -1,10 +1,11 @@
 /// The last committed value of a state. Its readers share it, and keep it after the definition has dissolved.
-final class CommittedValue<Value: Sendable>: @unchecked Sendable {
-    // Checked by hand: the memory is touched in the soup.
-    let memory: UnsafeMutablePointer<Value>
+final class CommittedValue<Value: Sendable>: Sendable {
+    /// Touched in the soup.
+    private let pointer: SharedPointer<Value>
+    var memory: UnsafeMutablePointer<Value> { pointer.memory }
 
     init(_ value: Value) {
-        memory = .allocate(capacity: 1)
+        pointer = SharedPointer(.allocate(capacity: 1))
         memory.initialize(to: value)
     }
 

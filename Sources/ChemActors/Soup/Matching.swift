@@ -41,15 +41,15 @@ struct Matching: ~Copyable {
     @usableFromInline private(set) var reactionCount = 0
 
     /// A repetition that is never possible, for all that have no reactions. Nobody changes it.
-    private nonisolated(unsafe) static let noReadiness = {
+    private static let noReadiness = {
         let readiness = UnsafeMutablePointer<Readiness>.allocate(capacity: 1)
         readiness.initialize(to: Readiness(missing: 1, place: -1))
-        return readiness
+        return SharedPointer(readiness)
     }()
 
     init(seed: UInt64, chooser: Unmanaged<Chooser>? = nil) {
         generator = SeededGenerator(seed: seed, chooser: chooser)
-        readiness = Self.noReadiness
+        readiness = Self.noReadiness.memory
         // Never read, since nothing is possible.
         possible = UnsafeMutablePointer(bitPattern: MemoryLayout<Int32>.alignment).unsafelyUnwrapped
     }
@@ -77,7 +77,7 @@ struct Matching: ~Copyable {
 
     /// Forgets the reactions.
     mutating func unseal() {
-        readiness = Self.noReadiness
+        readiness = Self.noReadiness.memory
         reactionCount = 0
         possibleCount = 0
     }

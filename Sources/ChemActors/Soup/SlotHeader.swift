@@ -109,7 +109,7 @@ public struct MoleculeList {
 extension MoleculeList {
     /// Adds a gate, for a molecule that has listed itself.
     mutating func add<Listed>(_ gate: GateReference) -> MoleculeProof<Listed> {
-        gates.append(gate.gate)
+        gates.append(gate.gate.object)
         return MoleculeProof()
     }
 }

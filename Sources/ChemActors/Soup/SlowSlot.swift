@@ -1,7 +1,7 @@
 import Synchronization
 
 @usableFromInline
-final class SlowSlot<Value: Sendable>: Slot, @unchecked Sendable {
+final class SlowSlot<Value: Sendable>: Slot {
     let storage: UnsafeMutablePointer<SlowStorage<Value>>
     /// Puts the initial copies into the soup whenever the definition begins anew.
     var refill: ((borrowing SoupEntry) -> Void)?

@@ -1,5 +1,5 @@
 @usableFromInline
-final class StateSlot<Value: Sendable>: Slot, @unchecked Sendable {
+final class StateSlot<Value: Sendable>: Slot {
     let storage: UnsafeMutablePointer<StateStorage<Value>>
     /// What readers see, if there are any.
     private var committed: CommittedValue<Value>?

@@ -13,18 +13,22 @@ import Foundation
 /// Swift's pool has as many threads as there are cores, so a body that blocks one of them takes a core from everybody.
 /// Here it takes only a thread of its own. A synchronous body may call functions that are unavailable from asynchronous
 /// code. Idle threads are kept for a few seconds, for the next job.
-public final class BlockingExecutor: TaskExecutor, @unchecked Sendable {
-    // Checked by hand: `idle`, and the job of a thread that is in it, are touched under `lock`.
+public final class BlockingExecutor: TaskExecutor {
     /// The executor that everybody shares.
     public static let shared = BlockingExecutor()
 
-    private let lock = Lock()
-    private var idle: [Worker] = []
+    private let idle = Guarded<[Worker]>([])
 
     /// A thread and its next job.
-    private final class Worker: @unchecked Sendable {
-        var job: UnownedJob?
+    private final class Worker: Sendable {
+        let job: Guarded<UnownedJob?>
         let hasJob = DispatchSemaphore(value: 0)
+
+        init(_ job: UnownedJob) {
+            self.job = Guarded(job)
+        }
+
+        func takeJob() -> UnownedJob? { job.withLock { $0.take() } }
     }
 
     /// Creates an executor of your own.
@@ -33,35 +37,27 @@ public final class BlockingExecutor: TaskExecutor, @unchecked Sendable {
     /// Runs `job` on a thread that no other job uses.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        lock.lock()
-        let worker = idle.popLast()
-        worker?.job = job
-        lock.unlock()
-        if let worker {
+        if let worker = idle.withLock({ $0.popLast() }) {
+            worker.job.withLock { $0 = job }
             worker.hasJob.signal()
         } else {
-            let worker = Worker()
-            worker.job = job
+            let worker = Worker(job)
             Thread.detachNewThread { self.work(worker) }
         }
     }
 
     private func work(_ worker: Worker) {
-        while let job = worker.job {
-            worker.job = nil
+        while let job = worker.takeJob() {
             job.runSynchronously(on: asUnownedTaskExecutor())
-            lock.lock()
-            idle.append(worker)
-            lock.unlock()
+            idle.withLock { $0.append(worker) }
             if worker.hasJob.wait(timeout: .now() + .seconds(5)) == .success { continue }
-            lock.lock()
-            if let place = idle.firstIndex(where: { $0 === worker }) {
+            let isDismissed = idle.withLock { idle in
+                guard let place = idle.firstIndex(where: { $0 === worker }) else { return false }
                 idle.remove(at: place)
-                lock.unlock()
-                return
+                return true
             }
-            // It was given a job at the last moment.
-            lock.unlock()
+            if isDismissed { return }
+            // It is being given a job at the last moment.
             worker.hasJob.wait()
         }
     }

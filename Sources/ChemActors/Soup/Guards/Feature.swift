@@ -50,43 +50,33 @@ func stored<Whole, Property>(_ type: Property.Type, at offset: Int, in whole: bo
 
 /// A part of a key that needs memory.
 @usableFromInline
-class FeatureRest: @unchecked Sendable {
-    // Checked by hand: nothing changes.
-    func isEqual(to other: FeatureRest) -> Bool { fatalError("abstract") }
-
-    /// As people read it.
-    var text: String { fatalError("abstract") }
-}
-
-/// A string that isn't short, or not plain ASCII.
-final class FeatureText: FeatureRest, @unchecked Sendable {
-    private let string: String
-
-    init(_ string: String) {
-        self.string = string
+final class FeatureRest: Sendable {
+    private enum Content: Equatable {
+        /// A string that isn't short, or not plain ASCII.
+        case text(String)
+        /// Two keys that don't fit into two numbers.
+        case pair(Feature, Feature)
     }
 
-    override func isEqual(to other: FeatureRest) -> Bool { (other as? FeatureText)?.string == string }
+    private let content: Content
 
-    override var text: String { "\"\(string)\"" }
-}
-
-/// Two keys that don't fit into two numbers.
-final class FeaturePair: FeatureRest, @unchecked Sendable {
-    private let first: Feature
-    private let second: Feature
+    init(_ text: String) {
+        content = .text(text)
+    }
 
     init(_ first: Feature, _ second: Feature) {
-        self.first = first
-        self.second = second
+        content = .pair(first, second)
     }
 
-    override func isEqual(to other: FeatureRest) -> Bool {
-        guard let other = other as? FeaturePair else { return false }
-        return other.first == first && other.second == second
-    }
+    func isEqual(to other: FeatureRest) -> Bool { content == other.content }
 
-    override var text: String { "…" }
+    /// As people read it.
+    var text: String {
+        switch content {
+        case .text(let string): "\"\(string)\""
+        case .pair: "…"
+        }
+    }
 }
 
 extension Feature: Equatable {
@@ -156,7 +146,7 @@ public struct MatchingKey: Hashable, Sendable {
             }
             return Feature(words.0, words.1)
         }
-        self.init(packed ?? Feature(UInt64(bitPattern: Int64(text.hashValue)), 0, FeatureText(text)))
+        self.init(packed ?? Feature(UInt64(bitPattern: Int64(text.hashValue)), 0, FeatureRest(text)))
     }
 
     /// Sixteen bytes, such as those of a UUID.
@@ -199,7 +189,7 @@ public struct MatchingKey: Hashable, Sendable {
                 hasher.combine(feature.a)
                 hasher.combine(feature.b)
             }
-            self.init(Feature(UInt64(bitPattern: Int64(hasher.finalize())), 0, FeaturePair(one, two)))
+            self.init(Feature(UInt64(bitPattern: Int64(hasher.finalize())), 0, FeatureRest(one, two)))
         }
     }
 

@@ -1,6 +1,10 @@
 /// A gate, as molecules carry it that need it. Only the runtime can make one.
 public struct GateReference: Sendable {
-    @usableFromInline let gate: Gate
+    @usableFromInline let gate: InSoup<Gate>
+
+    init(_ gate: Gate) {
+        self.gate = InSoup(gate)
+    }
 }
 
 /// What a reaction needs besides its molecules: that values fit together, or that a state meets a condition.
@@ -11,7 +15,7 @@ public struct GateReference: Sendable {
 /// Nobody evaluates a guard here: whoever changes what it depends on does that outside of the soup, and says in the
 /// soup what came out.
 @usableFromInline
-final class Gate: Slot, @unchecked Sendable {
+final class Gate: Slot {
     // Checked by hand: everything mutable is touched in the soup.
     @exclusivity(unchecked) private(set) var isOpen: Bool
     /// What it depends on, if that is the values of several inputs.

@@ -1,7 +1,7 @@
 /// What a reaction needs to know about the values of its inputs to find those that fit together. It opens the gate of
 /// the reaction if there are some. Everything here happens in the soup.
 @usableFromInline
-class GuardIndex: @unchecked Sendable {
+class GuardIndex {
     // Checked by hand: touched in the soup.
     typealias Copy = CopyTable.Copy
 

@@ -5,7 +5,7 @@ import ChemBase
 ///
 /// Whatever waits, a copy comes and goes in constant time. The idea is that of the alpha and beta memories of
 /// production systems (Forgy's Rete, 1982; Miranker's TREAT, 1987), with a hash index instead of a join.
-final class MatchIndex: GuardIndex, @unchecked Sendable {
+final class MatchIndex: GuardIndex {
     /// An input of the reaction.
     struct Member {
         /// The copies of its molecule.
