@@ -234,7 +234,7 @@ class Call: WaitingCall, @unchecked Sendable {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
         let body = BodyScope.ofCurrentTask
         let patience =
-            join.machine.isTimed ? join.machine.configuration.patience.map { Patience(self, $0, of: body) } : nil
+            join.machine.isTimed ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil
         if let deadline { join.machine.deadlines.add(deadline) }
         if let patience { join.machine.deadlines.add(patience) }
         if let body { beginWaiting(body) }

@@ -22,18 +22,13 @@ final class CallDeadline: Deadline, @unchecked Sendable {
     }
 }
 
-/// Withdraws overdue calls on the timer's thread, because a worker is about to be busy for long.
-final class OverdueLook: Deadline, @unchecked Sendable {
-    // Checked by hand: nothing changes.
-    private let join: Join
-
-    init(_ join: Join) {
-        self.join = join
-        super.init(at: join.machine.deadlines.now, ticket: join.machine.nextTicket())
-    }
-
-    override func pass() -> Duration? {
-        join.soup.enter().withdrawingOverdueCalls().leaveAfterEnd()
-        return nil
+extension Join {
+    /// Withdraws overdue calls on the timer's thread, because a worker is about to be busy for long.
+    nonisolated func lookAtOverdueCalls() {
+        machine.deadlines.add(
+            Reminder(on: machine, after: .zero) { _ in
+                self.soup.enter().withdrawingOverdueCalls().leaveAfterEnd()
+            }
+        )
     }
 }

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// The parts of a fast molecule: where which call goes. Asked outside of the soup, by the caller.
 final class CallSorter<Argument: Sendable, Answer: Sendable>: Sendable {
     struct Part: Sendable {

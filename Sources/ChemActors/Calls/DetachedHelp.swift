@@ -16,9 +16,8 @@ struct DetachedHelp {
         case ofWorker
     }
 
-    // Whoever starts it keeps these alive until it has come back.
-    unowned(unsafe) private let join: Join
-    unowned(unsafe) private let asker: any Beneficiary
+    private let join: Join
+    private let asker: any Beneficiary
     private let work: Work
 
     /// Somebody does `work` in `join`, until `asker` has what it waits for.

@@ -35,8 +35,8 @@ extension Join {
     /// The closure captures the caller's `isolation`, and so needs no hop to another executor and back.
     private func quiet(_ isolation: isolated (any Actor)?) async throws {
         let ticket = machine.nextTicket()
-        let watch = LongQuiet.watch(self)
-        defer { watch?.callOff() }
+        let watch = watchLongQuiet()
+        defer { if let watch { machine.deadlines.remove(watch) } }
         try await withTaskCancellationHandler {
             _ = isolation
             return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

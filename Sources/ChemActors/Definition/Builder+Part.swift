@@ -1,3 +1,5 @@
+public import ChemBase
+
 // A molecule is split by its values into parts, which reactions use like molecules. Whoever injects a value finds out
 // which part it belongs to, before entering the soup.
 

@@ -30,7 +30,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     /// Whether the caller that it answers has given up.
     private var isAbandoned = false
     private(set) var next: BodyScope?
-    private unowned(unsafe) var previous: BodyScope?
+    private var previous: BodyScope?
 
     /// The number of the start of the reaction, if that is observed.
     let start: UInt32
@@ -141,7 +141,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         if task != nil {
             if let previous { previous.next = next } else { entry.state.firstSuspended = next }
             next?.previous = previous
-            next = nil
+            (previous, next) = (nil, nil)
         }
         if let notes = reaction.notes { join.observation?.ended(notes, start) }
         if let begin { entry.countBody(nanoseconds: Pace.now &- begin) }

@@ -6,9 +6,9 @@ struct JoinState {
     var chemistry = Chemistry()
     var quietWaiters = Ticketed<QuietWaiter>()
     /// The failed reactions that wait to be tried again.
-    var retries = Ticketed<Retry>()
+    var retries = Ticketed<any Retry>()
     /// The failed reactions whose time has come. A worker runs them.
-    var dueRetries = FIFO<Retry>()
+    var dueRetries = FIFO<any Retry>()
     /// The asynchronous bodies that have suspended, newest first.
     var firstSuspended: BodyScope?
     var failures = 0
@@ -124,32 +124,33 @@ enum QuietWaiter {
 }
 
 /// A failed reaction that waits until it is tried again, or until its inputs are put back.
-class Retry: Deadline, @unchecked Sendable {
-    // Checked by hand: nothing changes.
+protocol Retry: AnyObject, Sendable {
+    /// Identifies it in its definition.
+    var ticket: UInt64 { get }
 
     /// Tries again, or puts the inputs back, and counts that itself. Called by a worker or on the main actor.
-    func run(_ entry: consuming SoupEntry) -> SoupEntry { fatalError("abstract") }
+    func run(_ entry: consuming SoupEntry) -> SoupEntry
 
     /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.
-    func drop() { fatalError("abstract") }
+    func drop()
 }
 
 extension SoupEntry {
     /// Adds a failed reaction that waits, under the ticket of its deadline.
-    func add(_ retry: Retry) {
+    func add(_ retry: any Retry) {
         state.retries.insert(retry, under: retry.ticket)
         contents.life.retryAdded()
     }
 
     /// Makes a failed reaction whose time has come count as possible, unless it was dropped meanwhile.
-    func offer(_ retry: Retry) {
+    func offer(_ retry: any Retry) {
         guard state.retries.contains(retry.ticket) else { return }
         state.dueRetries.append(retry)
         contents.matching.canRepeat = true
     }
 
     /// Takes the failed reaction that has been due for longest. Called when the repetition was chosen.
-    func takeDueRetry() -> Retry {
+    func takeDueRetry() -> any Retry {
         guard let retry = state.dueRetries.popFirst() else {
             fatalError("ChemActors: nothing to try again")
         }
@@ -160,7 +161,7 @@ extension SoupEntry {
     }
 
     /// Takes out all failed reactions that wait.
-    func removeRetries() -> [Retry] {
+    func removeRetries() -> [any Retry] {
         _ = state.dueRetries.removeAll()
         contents.matching.canRepeat = false
         contents.life.retriesRemoved()

@@ -1,5 +1,5 @@
 /// What is noted of a reaction that is observed. Others need no memory for it.
-final class ReactionNotes: @unchecked Sendable {
+final class ReactionNotes {
     // Checked by hand: what `setPlace` sets is set in the closure of `define`, the numbers are touched in the soup, and
     // the rest never changes.
 

@@ -48,16 +48,16 @@ enum Sender {
 
 extension ThreadMark {
     /// The reaction whose synchronous body a thread runs, if that is observed, and the number of its start.
-    struct Body: BitwiseCopyable, @unchecked Sendable {
-        // Only the thread itself has it, and whoever runs the body keeps the reaction.
-        var reaction: UnsafeRawPointer?
+    struct Body: BitwiseCopyable, Sendable {
+        /// Whoever runs the body keeps it.
+        var reaction: Unmanaged<ReactionDescription>?
         var start: UInt32 = 0
     }
 
     private static let body = ThreadValue(Body())
 
     static var currentReaction: ReactionDescription? {
-        body.existing?.pointee.reaction.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+        body.existing?.pointee.reaction?.takeUnretainedValue()
     }
 
     static var currentStart: UInt32 { body.existing?.pointee.start ?? 0 }
@@ -66,7 +66,7 @@ extension ThreadMark {
     static func mark(_ description: ReactionDescription, _ number: UInt32) -> Outer {
         let place = body.pointer
         let outer = Outer(place: place, body: place.pointee)
-        place.pointee = Body(reaction: Unmanaged.passUnretained(description).toOpaque(), start: number)
+        place.pointee = Body(reaction: .passUnretained(description), start: number)
         return outer
     }
 

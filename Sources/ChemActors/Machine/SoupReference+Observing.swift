@@ -240,8 +240,9 @@ extension ReactionDescription {
         _ atOnce: @escaping @Sendable (consuming SoupEntry, Argument) throws -> Answer
     ) -> @Sendable (consuming SoupEntry, Argument) throws -> Answer {
         guard let observation, let notes else { return atOnce }
-        let slot = InSoup(slot)
+        let (slotInSoup, notesInSoup) = (InSoup(slot), InSoup(notes))
         return { [unowned(unsafe) self] entry, argument in
+            let (slot, notes) = (slotInSoup.object, notesInSoup.object)
             let soup = entry.soup
             let start = observation.starts(notes, isInWorker: false)
             let isMarked = observation.mustMark(notes)
@@ -257,7 +258,7 @@ extension ReactionDescription {
             defer {
                 if let outer {
                     ThreadMark.mark(outer)
-                    soup.note(sender, to: slot.object, isCall: true)
+                    soup.note(sender, to: slot, isCall: true)
                 }
                 let entry = soup.enter()
                 observation.ended(notes, start)

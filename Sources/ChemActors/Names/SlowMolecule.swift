@@ -1,4 +1,4 @@
-import ChemBase
+public import ChemBase
 import Synchronization
 
 /// The name of a slow molecule: calling it injects a copy that carries `value`, and returns at once.

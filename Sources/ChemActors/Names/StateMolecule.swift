@@ -1,4 +1,4 @@
-import ChemBase
+public import ChemBase
 
 /// A molecule of which exactly one copy exists: the state of a join definition.
 ///

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Reads a state without a reaction.
 ///
 /// ```swift

@@ -4,7 +4,7 @@ import ChemBase
 ///
 /// It is in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any
 /// other, so pauses, the worker limit, the main actor and executors apply to it as well.
-final class PendingRetry: Retry, @unchecked Sendable {
+final class PendingRetry: Deadline, Retry, @unchecked Sendable {
     // Checked by hand: nothing changes.
     let reaction: ReactionDescription
     let attempt: Int
@@ -48,7 +48,7 @@ final class PendingRetry: Retry, @unchecked Sendable {
         return nil
     }
 
-    override func run(_ entry: consuming SoupEntry) -> SoupEntry {
+    func run(_ entry: consuming SoupEntry) -> SoupEntry {
         let soup = entry.soup
         if failure.next == .putBack {
             entry.contents.life.choreBegan()
@@ -109,7 +109,7 @@ final class PendingRetry: Retry, @unchecked Sendable {
         entry.leaveUnchanged()
     }
 
-    override func drop() {
+    func drop() {
         reaction.join.machine.deadlines.remove(self)
         switch failure.next {
         case .again:

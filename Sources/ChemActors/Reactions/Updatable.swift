@@ -1,3 +1,5 @@
+public import ChemBase
+
 /// What a reaction can update: a ``StateMolecule``, or an array of them.
 ///
 /// The protocol is public so that `when` can be generic over them. No other type can conform to it, for the reason

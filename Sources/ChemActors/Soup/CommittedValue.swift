@@ -1,3 +1,5 @@
+import ChemBase
+
 /// The last committed value of a state. Its readers share it, and keep it after the definition has dissolved.
 final class CommittedValue<Value: Sendable>: Sendable {
     /// Touched in the soup.

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Which reactions are possible, and the choice among them: the decision logic of a join definition as a plain value.
 ///
 /// It doesn't count copies. It is told when the number of copies of a molecule crosses a reaction's need, so deciding

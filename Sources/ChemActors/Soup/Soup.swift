@@ -136,13 +136,14 @@ protocol SoupOwner: AnyObject, Sendable {
 /// A reference to a soup. Whoever has it may enter the soup, and read what no lock protects.
 @frozen
 @usableFromInline
-struct SoupReference: Hashable, @unchecked Sendable {
-    // Checked by hand: the memory is protected as described at `Soup`, and names keep its owner alive.
-    @usableFromInline let memory: UnsafeMutablePointer<Soup>
+struct SoupReference: Hashable, Sendable {
+    @usableFromInline let pointer: SharedPointer<Soup>
+    /// Protected as described at `Soup`. Names keep its owner alive.
+    @inlinable var memory: UnsafeMutablePointer<Soup> { @inline(__always) get { pointer.memory } }
 
     @inlinable
     init(_ memory: UnsafeMutablePointer<Soup>) {
-        self.memory = memory
+        pointer = SharedPointer(memory)
     }
 
     /// Enters the soup as it is.

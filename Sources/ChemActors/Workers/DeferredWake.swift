@@ -8,7 +8,7 @@ enum DeferredWake {
 
     /// What is deferred on a thread.
     private struct Place {
-        unowned(unsafe) let join: Join
+        let join: ObjectIdentifier
         var isTaken = false
     }
 
@@ -16,14 +16,14 @@ enum DeferredWake {
     ///
     /// - Returns: whether there is one.
     static func ofWorker(of join: Join, _ inject: () -> Void) -> Bool {
-        var place = Place(join: join)
+        var place = Place(join: ObjectIdentifier(join))
         withUnsafeMutablePointer(to: &place) { current.with($0, inject) }
         return place.isTaken
     }
 
     /// Defers the start of the worker that was announced for `join`, if whoever is injecting here wants that.
     static func take(_ join: Join) -> Bool {
-        guard let place = current.pointer?.assumingMemoryBound(to: Place.self), place.pointee.join === join,
+        guard let place = current.pointer?.assumingMemoryBound(to: Place.self), place.pointee.join == ObjectIdentifier(join),
             !place.pointee.isTaken
         else {
             return false

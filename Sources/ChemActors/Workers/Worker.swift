@@ -199,7 +199,7 @@ extension Join {
             // wakes another worker on leaving the soup if more is possible.
             entry.close()
             // Overdue calls that count on what it is about to take may not wait for it either.
-            if entry.contents.overdueCalls != 0 { machine.deadlines.add(OverdueLook(self)) }
+            if entry.contents.overdueCalls != 0 { lookAtOverdueCalls() }
         } else {
             record.pointee.isInBody = true
             record.pointee.count &+= 1

@@ -1,4 +1,5 @@
 import ChemActors
+public import ChemBase
 public import Synchronization
 
 /// A user type's reference to a node: holds the node, and keeps its graph alive.
@@ -98,12 +99,12 @@ package final class FlowHandle<Value: Sendable>: Sendable {
     /// it.
     package func putInitial(_ graph: FlowGraph) -> @Sendable () -> Void {
         let put = put(node.record!.value!, graph)
-        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
-        nonisolated(unsafe) let slot = node.slot!
+        // Only used by the reaction that has the core, to which the memory belongs.
+        let slot = SharedPointer(node.slot!)
         return {
-            slot.pointee.passesCutoff = true
+            slot.memory.pointee.passesCutoff = true
             put()
-            slot.pointee.passesCutoff = false
+            slot.memory.pointee.passesCutoff = false
         }
     }
 
@@ -121,11 +122,11 @@ package final class FlowHandle<Value: Sendable>: Sendable {
     /// The event that puts `value` into the node.
     @inlinable
     package func put(_ value: Value, _ graph: FlowGraph) -> @Sendable () -> Void {
-        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
-        nonisolated(unsafe) let slot = node.slot.unsafelyUnwrapped
+        // Only used by the reaction that has the core, to which the memory belongs.
+        let slot = SharedPointer(node.slot.unsafelyUnwrapped)
         return {
-            if slot.pointee.isFinished { return slot.pointee.ignore() }
-            withUnsafePointer(to: value) { slot.pointee.emit.run(UnsafeRawPointer($0)) }
+            if slot.memory.pointee.isFinished { return slot.memory.pointee.ignore() }
+            withUnsafePointer(to: value) { slot.memory.pointee.emit.run(UnsafeRawPointer($0)) }
         }
     }
 

@@ -1,3 +1,4 @@
+import ChemBase
 import Synchronization
 
 /// Calls a function with the values of a store, until it is cancelled or released.
@@ -34,8 +35,8 @@ extension FlowHandle {
         let graph = graph
         let index = node.index
         let power = FlowSinkSwitch()
-        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
-        nonisolated(unsafe) let slot = node.slot!
+        // Only used by the reaction that has the core, to which the memory belongs.
+        let slot = SharedPointer(node.slot!)
         graph.post(
             .control { core in
                 guard power.isOn.load(ordering: .relaxed) else { return }
@@ -44,16 +45,16 @@ extension FlowHandle {
                 let handler = FlowReceiver(id: id, of: Value.self) { value in
                     if power.isOn.load(ordering: .relaxed) { receive(value) }
                 }
-                slot.pointee.outlets.append(handler)
-                if let current = slot.pointee.current { withUnsafePointer(to: current) { handler.run($0) } }
+                slot.memory.pointee.outlets.append(handler)
+                if let current = slot.memory.pointee.current { withUnsafePointer(to: current) { handler.run($0) } }
             }
         )
         return FlowSink { [weak graph] in
             power.isOn.store(false, ordering: .relaxed)
             graph?.post(
                 .control { core in
-                    guard let place = slot.pointee.outlets.firstIndex(where: { $0.id == id }) else { return }
-                    slot.pointee.outlets.remove(at: place)
+                    guard let place = slot.memory.pointee.outlets.firstIndex(where: { $0.id == id }) else { return }
+                    slot.memory.pointee.outlets.remove(at: place)
                     core.changeSubscribers(by: -1)
                 }
             )

@@ -26,12 +26,10 @@ public struct FlowStatistics: Sendable, Equatable {
 
 /// The statistics, readable on any thread.
 @usableFromInline
-package final class FlowStatisticsBox: @unchecked Sendable {
-    // Checked by hand: `value` is touched under `lock`.
-    private let lock = Lock()
-    private var value = FlowStatistics()
+package final class FlowStatisticsBox: Sendable {
+    private let value = Guarded(FlowStatistics())
 
-    func commit(_ new: FlowStatistics) { lock.withLock { value = new } }
+    func commit(_ new: FlowStatistics) { value.withLock { $0 = new } }
 
-    var now: FlowStatistics { lock.withLock { value } }
+    var now: FlowStatistics { value.withLock { $0 } }
 }

@@ -203,13 +203,13 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         let id = subscriber.id
         let graph = handle.graph
         let index = handle.node.index
-        // Checked by hand: only used by the reaction that has the core, to which the memory belongs.
-        nonisolated(unsafe) let slot = handle.node.slot!
+        // Only used by the reaction that has the core, to which the memory belongs.
+        let slot = SharedPointer(handle.node.slot!)
         subscription = Subscription(next, dropped, definition, fileID, line) { [weak graph] in
             graph?.post(
                 .control { core in
-                    guard let place = slot.pointee.subscribers.firstIndex(where: { $0.id == id }) else { return }
-                    slot.pointee.subscribers.remove(at: place)
+                    guard let place = slot.memory.pointee.subscribers.firstIndex(where: { $0.id == id }) else { return }
+                    slot.memory.pointee.subscribers.remove(at: place)
                     core.changeSubscribers(by: -1)
                 }
             )
@@ -217,10 +217,10 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         graph.post(
             .control { core in
                 core.changeSubscribers(by: 1)
-                slot.pointee.subscribers.append(subscriber)
+                slot.memory.pointee.subscribers.append(subscriber)
                 core.listen(to: index)
-                if includesCurrent, let current = slot.pointee.current { core.tell([subscriber], current) }
-                if slot.pointee.isFinished { subscriber.end() }
+                if includesCurrent, let current = slot.memory.pointee.current { core.tell([subscriber], current) }
+                if slot.memory.pointee.isFinished { subscriber.end() }
             }
         )
     }

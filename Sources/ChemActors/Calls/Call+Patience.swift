@@ -1,37 +1,32 @@
 import ChemBase
 
-/// Reports a call that has been waiting for long.
-final class Patience: Deadline, @unchecked Sendable {
-    // Checked by hand: nothing changes.
-    private let call: Call
-    /// The body whose task makes the call, if it is one of the same definition.
-    private let body: BodyScope?
-
-    init(_ call: Call, _ patience: Duration, of body: BodyScope?) {
-        self.call = call
-        self.body = body?.join === call.join ? body : nil
-        let machine = call.join.machine
-        super.init(at: machine.deadlines.now + min(patience, Deadlines.longest), ticket: machine.nextTicket())
+extension Call {
+    /// What reports the call once it has been waiting for so long.
+    ///
+    /// - Parameters:
+    ///   - patience: How long.
+    ///   - body: The body whose task makes the call, if it is one.
+    /// - Returns: the reminder, which isn't added yet.
+    final func reminder(after patience: Duration, of body: BodyScope?) -> Reminder {
+        let reaction = body?.join === join ? body?.reaction : nil
+        return Reminder(on: join.machine, after: patience) { _ in
+            if !self.isAnswered { self.reportLongWait(in: reaction) }
+        }
     }
 
-    override func pass() -> Duration? {
-        guard !call.isAnswered else { return nil }
-        let (call, body) = (self.call, self.body?.reaction)
-        call.join.machine.longWaits.report(in: call.join) { explain in
-            guard let explanation = call.explanationOfWait(in: body, explain) else { return }
-            call.join.report(
+    private func reportLongWait(in body: ReactionDescription?) {
+        join.machine.longWaits.report(in: join) { explain in
+            guard let explanation = self.explanationOfWait(in: body, explain) else { return }
+            self.join.report(
                 .waitsForLong(
-                    molecule: call.slot.name,
-                    location: call.location.description,
+                    molecule: self.slot.name,
+                    location: self.location.description,
                     explanation: explanation
                 )
             )
         }
-        return nil
     }
-}
 
-extension Call {
     /// What the call waits for, or nil if it is answered. Under the lock, it notes only what changes.
     ///
     /// - Parameters:

@@ -3,11 +3,11 @@
 /// definition and is touched only in the soup.
 @frozen
 @usableFromInline
-struct SharedPointer<Pointee: ~Copyable>: Hashable, @unchecked Sendable {
-    @usableFromInline let memory: UnsafeMutablePointer<Pointee>
+package struct SharedPointer<Pointee: ~Copyable>: Hashable, @unchecked Sendable {
+    @usableFromInline package let memory: UnsafeMutablePointer<Pointee>
 
     @inlinable
-    init(_ memory: UnsafeMutablePointer<Pointee>) {
+    package init(_ memory: UnsafeMutablePointer<Pointee>) {
         self.memory = memory
     }
 }

@@ -1,0 +1,19 @@
+/// Something short that is done once, after a while: a look, or the first word of a report.
+final class Reminder: Deadline, @unchecked Sendable {
+    // Checked by hand: nothing changes.
+    private let act: @Sendable (Reminder) -> Void
+
+    /// - Parameters:
+    ///   - machine: The machine whose clock it goes by.
+    ///   - delay: How long to wait, once it is added.
+    ///   - act: What to do, on the thread of the timer.
+    init(on machine: ChemicalMachine, after delay: Duration, _ act: @escaping @Sendable (Reminder) -> Void) {
+        self.act = act
+        super.init(at: machine.deadlines.now + min(delay, Deadlines.longest), ticket: machine.nextTicket())
+    }
+
+    override func pass() -> Duration? {
+        act(self)
+        return nil
+    }
+}
