@@ -37,6 +37,21 @@ struct CancelableStepsTests {
         #expect(try await computation.outcome().value == Array(1...10))
     }
 
+    @Test("Whoever has the outcome of a run sees all its progress, also if the task was cancelled")
+    func progressIsThatOfTheOutcome() async throws {
+        for _ in 0..<500 {
+            let computation = Steps(from: [], steps: steps(2))
+            let outcome = try await computation.run()
+            #expect(computation.progress.value.completed == outcome.completed && outcome.completed == 2)
+            let cancelled = Steps(
+                from: [],
+                steps: steps(2) { n in if n == 2 { withUnsafeCurrentTask { $0?.cancel() } } }
+            )
+            let late = try await Task { try await cancelled.run() }.value
+            #expect(cancelled.progress.value.completed == late.completed && late.completed == 2)
+        }
+    }
+
     @Test func noStepsAreFinishedAtOnce() async throws {
         let outcome = try await Steps(from: [7], steps: []).run()
         #expect(outcome.value == [7] && outcome.completed == 0 && isFinished(outcome))

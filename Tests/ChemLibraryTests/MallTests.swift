@@ -894,6 +894,27 @@ struct MallTests {
         #expect(b.value == 3 && c.value == 3 && b.failure == nil && c.failure == nil)
     }
 
+    @Test("A store whose operator comes back to the value that a cutoff sees there isn't broken any more")
+    func recoveringToTheSameValue() async throws {
+        let a = MallInput(0)
+        let b = MallStore(0).cutoff()
+        let graph = TestMall {
+            DataOp {
+                a>!
+                compute { (x: Int) throws -> Int in
+                    if x < 0 { throw Refused(number: x) }
+                    return x / 10
+                }
+                ~>b
+            }
+        }.open()
+        for (sent, value, fails) in [(12, 1, false), (-1, 1, true), (13, 1, false), (-2, 1, true), (23, 2, false)] {
+            try await a.sendAndWait(sent)
+            #expect(b.value == value && (b.failure != nil) == fails, "\(sent)")
+        }
+        #expect(graph.statistics.failures == 2)
+    }
+
     @Test("Asynchronous operators of one rank run at the same time, and their results count in the order of operators")
     func asynchronousOperatorsTogether() async throws {
         let a = MallInput(0)

@@ -201,6 +201,32 @@ struct PoolTests {
         #expect(order.value == Array(0..<100))
     }
 
+    @Test("Draining waits for jobs whose workers callers have, also if the pool is cancelled meanwhile")
+    func drainingWaitsForJobsWithoutWorkers() async throws {
+        for isCancelled in [false, true] {
+            let machine = ChemicalMachine()
+            let pool = machine.making { WorkerPool(workers: 1) }
+            let (inside, gate, done) = (Occupancy(), Gate(), Locked(false))
+            let holder = Task {
+                try await pool.perform {
+                    inside.enter()
+                    try await gate.pass()
+                }
+            }
+            try await eventually { inside.now == 1 }
+            pool.submit { done.update { $0 = true } }
+            let drained = Task {
+                try await pool.drain()
+                return done.value
+            }
+            try await machine.waits(for: 1)
+            if isCancelled { pool.cancel() } else { gate.open() }
+            #expect(try await drained.value != isCancelled)
+            if isCancelled { gate.open() }
+            try await holder.value
+        }
+    }
+
     @Test func whoWaitsForAWorkerIsServedOldestFirst() async throws {
         let machine = ChemicalMachine()
         let pool = machine.making { WorkerPool(workers: 1) }

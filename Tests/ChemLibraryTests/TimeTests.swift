@@ -192,6 +192,30 @@ struct TimeTests {
         #expect(log.values == [0, 9])
     }
 
+    @Test("The first of several values passes at once, whatever is kept of the others")
+    func theFirstPassesAtOnce() async throws {
+        for seed in UInt64(0)..<100 {
+            for policy in [Throttle<Int>.Policy.all, .latest, .first] {
+                let clock = ManualClock()
+                let log = Log<Int>(clock)
+                let machine = ChemicalMachine(ChemicalMachine.Configuration(seed: seed))
+                let throttle = machine.making {
+                    Throttle(every: .milliseconds(20), keeping: policy, clock: clock, to: log.put)
+                }
+                for number in 1...3 { throttle.send(number) }
+                try await machine.waitUntilConsumed(policy == .all ? 1 : 3, of: "throttle.send")
+                try await eventually { clock.sleeping == 1 }
+                try await log.definition.quiescence()
+                #expect(log.values == [1], "seed \(seed), \(policy)")
+                clock.advance(by: .milliseconds(20))
+                if policy != .first {
+                    try await eventually { log.values.count == 2 }
+                    #expect(log.values[1] == (policy == .all ? 2 : 3), "seed \(seed), \(policy)")
+                }
+            }
+        }
+    }
+
     @Test func onlyTheFirstPasses() async throws {
         let clock = ManualClock()
         let log = Log<Int>(clock)
@@ -257,7 +281,11 @@ struct TimeTests {
             #expect(clock.sleeping == 0, "seed \(seed)")
             switch policy {
             case .all: #expect(passed == Array(0..<8), "seed \(seed)")
-            case .latest: #expect(passed.last == 7 && passed == Set(passed).sorted(), "seed \(seed)")
+            case .latest:
+                #expect(
+                    passed.first == 0 && passed.last == 7 && passed == Set(passed).sorted(),
+                    "seed \(seed)"
+                )
             case .first: #expect(passed.first == 0 && passed == Set(passed).sorted(), "seed \(seed)")
             }
         }

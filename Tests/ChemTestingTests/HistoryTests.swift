@@ -1,6 +1,6 @@
 import ChemActors
 import ChemLibrary
-import ChemTesting
+@testable import ChemTesting
 import Foundation
 import Synchronization
 import TestSupport
@@ -43,6 +43,16 @@ struct HistoryTests {
             return true
         }
         return report.withLock { $0 }
+    }
+
+    @Test("A long history of operations that don't overlap takes linear time, and no stack")
+    func long() async {
+        let history = History<Register>()
+        for number in 0..<50_000 { await history.record(.write(number)) { number } }
+        await history.record(.read) { 49_999 }
+        #expect(history.isLinearizable(from: Register()))
+        await history.record(.read) { 0 }
+        #expect(!history.isLinearizable(from: Register()))
     }
 
     @Test("One operation after the other has to be as the model says")

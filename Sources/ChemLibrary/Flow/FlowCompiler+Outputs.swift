@@ -151,10 +151,12 @@ extension FlowCompiler {
     func cutting<Value>(_ node: FlowNode<Value>, _ isSame: @escaping (Value, Value) -> Bool) -> FlowReceiver {
         let slot = node.slot.unsafelyUnwrapped
         let emit = node.emitter.unsafelyUnwrapped.run
+        let record = node.record
         return FlowReceiver { value in
             if !slot.pointee.passesCutoff, let current = slot.pointee.current,
                 isSame(current, value.assumingMemoryBound(to: Value.self).pointee)
             {
+                record?.recover()
                 return
             }
             emit(value)

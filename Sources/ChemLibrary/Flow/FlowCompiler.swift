@@ -80,7 +80,8 @@ package final class FlowCompiler {
         for input in operation.inputs where input.kind == .trigger && !input.node.isConstant {
             if operation.position < 0 {
                 input.node.runs.append(FlowReceiver(id: operation.id) { _ in run() })
-            } else if !input.node.marks.contains(operation.position) {
+            } else if input.node.marks.last != operation.position {
+                // An operator that takes the node twice has just added its place.
                 input.node.marks.append(operation.position)
             }
         }

@@ -318,7 +318,7 @@ package final class FlowCore: @unchecked Sendable {
                 word &= word &- 1
                 if stores[node].hasHistory, !hasTime {
                     hasTime = true
-                    time = FlowTime(nanoseconds: max(time.nanoseconds + 1, FlowTime.now.nanoseconds))
+                    time = max(time.advanced(by: 1), .now)
                 }
                 stores[node].runCommit(at: time)
                 if stores[node].hasListeners { hasListeners = true }

@@ -32,75 +32,110 @@ enum FlowOrder {
         let operation: FlowOperator
         let input: Int
         let output: Int
+
+        /// Whether it leads to another wave.
+        var isCut: Bool { operation.isFeedback[output] || operation.inputs[input].kind == .previous }
     }
 
     /// Finds cycles, and cuts each at one edge: a read then takes the value before the wave, a write gets its own wave.
+    ///
+    /// - Complexity: linear in the size of the graph and of the cycles that are found.
     private static func cutCycles(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
-        while let cycle = findCycle(nodes, operators) {
-            if let edge = cycle.last(where: { $0.operation.inputs[$0.input].kind == .reads }) {
-                edge.operation.inputs[edge.input].kind = .previous
-                continue
-            }
-            // Cut the closing edge, unless its operator has several triggers: that would delay values from outside too.
-            let closing = cycle[cycle.count - 1]
-            let triggers = Set(
-                closing.operation.inputs.filter { $0.kind == .trigger || $0.kind == .zip }.map(\.node.index)
-            )
-            let edge = triggers.count > 1 && cycle.count > 1 ? cycle[cycle.count - 2] : closing
-            edge.operation.isFeedback[edge.output] = true
-        }
+        var search = CycleSearch(nodes, operators)
+        // Start where values come from, so that the edge that closes a cycle is the one that leads back.
+        for root in search.sources + Array(nodes.indices) { search.run(from: root) }
     }
 
-    private static func findCycle(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) -> [Edge]? {
-        var edges = [[Edge]](repeating: [], count: nodes.count)
-        var isWritten = [Bool](repeating: false, count: nodes.count)
-        for operation in operators {
-            for (output, target) in operation.outputs.enumerated() where !operation.isFeedback[output] {
-                isWritten[target.index] = true
-                for (input, source) in operation.inputs.enumerated()
-                where !source.node.isConstant && source.kind != .previous {
-                    edges[source.node.index].append(
-                        Edge(
-                            from: source.node.index,
-                            to: target.index,
-                            operation: operation,
-                            input: input,
-                            output: output
+    /// Goes through a graph depth first. Wherever it comes back to where it is coming from, it cuts that cycle, goes
+    /// back to before the cut, and goes on: what it has left for good leads to no cycle any more.
+    private struct CycleSearch {
+        private enum Color { case white, grey, black }
+
+        private var edges: [[Edge]]
+        private var colors: [Color]
+        /// The nodes on the way, each with the edge to follow next.
+        private var stack: [(node: Int, next: Int)] = []
+        /// The edges between them.
+        private var path: [Edge] = []
+        /// Where a node is in the stack.
+        private var places: [Int]
+        /// The nodes to which values come from nowhere else.
+        let sources: [Int]
+
+        init(_ nodes: [AnyFlowNode], _ operators: [FlowOperator]) {
+            edges = Array(repeating: [], count: nodes.count)
+            colors = Array(repeating: .white, count: nodes.count)
+            places = Array(repeating: 0, count: nodes.count)
+            var isWritten = [Bool](repeating: false, count: nodes.count)
+            for operation in operators {
+                for (output, target) in operation.outputs.enumerated() where !operation.isFeedback[output] {
+                    isWritten[target.index] = true
+                    for (input, source) in operation.inputs.enumerated()
+                    where !source.node.isConstant && source.kind != .previous {
+                        let from = source.node.index
+                        edges[from].append(
+                            Edge(from: from, to: target.index, operation: operation, input: input, output: output)
                         )
-                    )
+                    }
                 }
             }
+            sources = nodes.indices.filter { !isWritten[$0] || nodes[$0].isOpen }
         }
-        enum Color { case white, grey, black }
-        var colors = [Color](repeating: .white, count: nodes.count)
-        // Start where values come from, so that the edge that closes a cycle is the one that leads back.
-        for root in nodes.indices.filter({ !isWritten[$0] || nodes[$0].isOpen }) + Array(nodes.indices) {
-            guard colors[root] == .white else { continue }
-            var path: [Edge] = []
-            var stack: [(node: Int, next: Int)] = [(root, 0)]
-            colors[root] = .grey
+
+        mutating func run(from root: Int) {
+            guard colors[root] == .white else { return }
+            push(root)
             while let (node, next) = stack.last {
                 guard next < edges[node].count else {
-                    colors[node] = .black
-                    stack.removeLast()
-                    if !path.isEmpty { path.removeLast() }
+                    pop(.black)
                     continue
                 }
                 stack[stack.count - 1].next += 1
                 let edge = edges[node][next]
+                if edge.isCut { continue }
                 switch colors[edge.to] {
                 case .black: continue
                 case .white:
-                    colors[edge.to] = .grey
-                    stack.append((edge.to, 0))
                     path.append(edge)
+                    push(edge.to)
                 case .grey:
-                    let start = stack.firstIndex { $0.node == edge.to }!
-                    return Array(path[start...]) + [edge]
+                    let start = places[edge.to]
+                    FlowOrder.cut(Array(path[start...]) + [edge])
+                    // The cut may have taken the edge that leads into the cycle, too.
+                    goBack(toBeforeCutsSince: max(start - 1, 0))
                 }
             }
         }
-        return nil
+
+        private mutating func push(_ node: Int) {
+            colors[node] = .grey
+            places[node] = stack.count
+            stack.append((node, 0))
+        }
+
+        private mutating func pop(_ color: Color) {
+            colors[stack.removeLast().node] = color
+            if !path.isEmpty { path.removeLast() }
+        }
+
+        private mutating func goBack(toBeforeCutsSince start: Int) {
+            guard let place = path[start...].firstIndex(where: \.isCut) else { return }
+            while path.count > place { pop(.white) }
+        }
+    }
+
+    private static func cut(_ cycle: [Edge]) {
+        if let edge = cycle.last(where: { $0.operation.inputs[$0.input].kind == .reads }) {
+            edge.operation.inputs[edge.input].kind = .previous
+            return
+        }
+        // Cut the closing edge, unless its operator has several triggers: that would delay values from outside too.
+        let closing = cycle[cycle.count - 1]
+        let triggers = Set(
+            closing.operation.inputs.filter { $0.kind == .trigger || $0.kind == .zip }.map(\.node.index)
+        )
+        let edge = triggers.count > 1 && cycle.count > 1 ? cycle[cycle.count - 2] : closing
+        edge.operation.isFeedback[edge.output] = true
     }
 
     /// Gives each operator its rank: the length of the longest path from outside, counted in operators.

@@ -1,4 +1,5 @@
 public import ChemBase
+import Synchronization
 
 /// The outside view of a store: its last committed value, and the events that it remembers.
 ///
@@ -19,6 +20,8 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var firstForgotten: FlowTime?
     /// The error of the operator that should have written last.
     @usableFromInline package var failure: (any Error)?
+    /// Whether an operator has ever failed. If not, values that change nothing need no lock.
+    private let mayHaveFailed = Atomic(false)
 
     @usableFromInline
     package init(initial: Value?, limit: Int) {
@@ -51,11 +54,20 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     /// Records that the operator that should have written has failed.
     @usableFromInline
     package func fail(_ error: any Error) {
+        mayHaveFailed.store(true, ordering: .relaxed)
         let old = lock.withLock {
             let old = failure
             failure = error
             return old
         }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Records that an operator has come to the value that is there.
+    @usableFromInline
+    package func recover() {
+        guard mayHaveFailed.load(ordering: .relaxed) else { return }
+        let old = lock.withLock { failure.take() }
         withExtendedLifetime(old) {}
     }
 

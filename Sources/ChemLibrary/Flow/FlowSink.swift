@@ -45,7 +45,7 @@ extension FlowHandle {
                 let handler = FlowReceiver(id: id, of: Value.self) { value in
                     if power.isOn.load(ordering: .relaxed) { receive(value) }
                 }
-                slot.memory.pointee.outlets.append(handler)
+                slot.memory.pointee.outlets.insert(handler)
                 if let current = slot.memory.pointee.current { withUnsafePointer(to: current) { handler.run($0) } }
             }
         )
@@ -53,9 +53,7 @@ extension FlowHandle {
             power.isOn.store(false, ordering: .relaxed)
             graph?.post(
                 .control { core in
-                    guard let place = slot.memory.pointee.outlets.firstIndex(where: { $0.id == id }) else { return }
-                    slot.memory.pointee.outlets.remove(at: place)
-                    core.changeSubscribers(by: -1)
+                    if slot.memory.pointee.outlets.remove(id) { core.changeSubscribers(by: -1) }
                 }
             )
         }

@@ -208,16 +208,14 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         subscription = Subscription(next, dropped, definition, fileID, line) { [weak graph] in
             graph?.post(
                 .control { core in
-                    guard let place = slot.memory.pointee.subscribers.firstIndex(where: { $0.id == id }) else { return }
-                    slot.memory.pointee.subscribers.remove(at: place)
-                    core.changeSubscribers(by: -1)
+                    if slot.memory.pointee.subscribers.remove(id) { core.changeSubscribers(by: -1) }
                 }
             )
         }
         graph.post(
             .control { core in
                 core.changeSubscribers(by: 1)
-                slot.memory.pointee.subscribers.append(subscriber)
+                slot.memory.pointee.subscribers.insert(subscriber)
                 core.listen(to: index)
                 if includesCurrent, let current = slot.memory.pointee.current { core.tell([subscriber], current) }
                 if slot.memory.pointee.isFinished { subscriber.end() }

@@ -25,8 +25,12 @@ final class Parcel<Message>: ManagedBuffer<Bool, Message>, AnyParcel {
         return Letter(content: parcel)
     }
 
-    deinit {
-        if header { withUnsafeMutablePointerToElements { _ = $0.deinitialize(count: 1) } }
+    deinit { discard() }
+
+    func discard() {
+        guard header else { return }
+        header = false
+        withUnsafeMutablePointerToElements { _ = $0.deinitialize(count: 1) }
     }
 
     /// Takes the message out, once.
@@ -47,4 +51,6 @@ final class Parcel<Message>: ManagedBuffer<Bool, Message>, AnyParcel {
 
 protocol AnyParcel: AnyObject {
     var contentDescription: String { get }
+    /// Releases the message, which nobody will handle.
+    func discard()
 }

@@ -45,6 +45,8 @@ final class MailboxCell: @unchecked Sendable {
     @exclusivity(unchecked) private var inferiors: Supervisor?
     /// The number of the current group of children: each restart begins another group.
     private var group = 0
+    /// How many groups of children haven't ended: the current one, and those of before a restart.
+    private var livingGroups = 0
     private var failures = RestartWindow()
     /// How often the actor was restarted.
     @exclusivity(unchecked) private var incarnation = 0
@@ -112,7 +114,7 @@ final class MailboxCell: @unchecked Sendable {
     private func settle() {
         if case .ending(let termination) = hold {
             // Obey the commands that came before the end first.
-            let isOver = inferiors == nil && core.pendingCommands.load(ordering: .acquiring) == 0
+            let isOver = livingGroups == 0 && core.pendingCommands.load(ordering: .acquiring) == 0
             if isOver { finish(termination) } else { chemistry.awaitingStart(self) }
         } else if core.isOver {
             end(core.currentPhase == .cancelled ? .cancelled : .stopped)
@@ -184,6 +186,7 @@ final class MailboxCell: @unchecked Sendable {
         case .link(let supervisor):
             superior = supervisor
         case .childrenEnded(let group, let termination):
+            livingGroups -= 1
             guard group == self.group else { break }
             inferiors = nil
             if !isEnding, case .failed(let error) = termination { return fail(error) }
@@ -253,7 +256,11 @@ final class MailboxCell: @unchecked Sendable {
     private func restart() {
         incarnation += 1
         core.restarts.add(1, ordering: .relaxed)
-        inferiors?.cancel()
+        if let inferiors {
+            inferiors.cancel()
+            // Whatever becomes of them is no failure of the children that are spawned from here on.
+            group += 1
+        }
         inferiors = nil
         hold = nil
         unstashAll()
@@ -311,6 +318,7 @@ final class MailboxCell: @unchecked Sendable {
 
     private func makeSupervisor(_ fileID: StaticString, _ line: UInt) -> Supervisor {
         group += 1
+        livingGroups += 1
         return Supervisor(
             core.options.supervision,
             "\(core.name).supervisor",

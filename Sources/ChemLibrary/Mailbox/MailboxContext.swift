@@ -131,6 +131,9 @@ public final class MailboxContext<State, Message> {
 
     /// Ends the actor after this message, or after the messages that are in the mailbox now.
     ///
+    /// With ``MailboxStop/now``, the task of an asynchronous handler is cancelled, as from outside, so what it awaits
+    /// after that may throw.
+    ///
     /// - Parameters:
     ///   - mode: Whether the actor still handles the messages that are in the mailbox now.
     ///   - fileID: The file, for messages.

@@ -33,7 +33,7 @@ final class MailboxCore: Sendable {
 
     private let phase = Atomic<Phase>(.new)
     /// Whether somebody has started the actor.
-    private let started = Atomic<Bool>(false)
+    let started = Atomic<Bool>(false)
     /// How many commands have been announced but not handled. While there are any, messages wait.
     let pendingCommands = Atomic<Int>(0)
     let processed = Atomic<Int>(0)
@@ -41,6 +41,8 @@ final class MailboxCore: Sendable {
     let unknown = Atomic<Int>(0)
     let failed = Atomic<Int>(0)
     let restarts = Atomic<Int>(0)
+    /// How many urgent messages it was told before anybody started it.
+    let earlyUrgent = Atomic<Int>(0)
     let askers = Atomic<Int>(0)
     /// Whether a supervisor decides after a failure.
     let isSupervised = Atomic<Bool>(false)
@@ -145,6 +147,7 @@ final class MailboxCore: Sendable {
             lose(letter, .terminated)
             return false
         }
+        if !isStarted { earlyUrgent.add(1, ordering: .relaxed) }
         command(.urgent(letter))
         return true
     }
@@ -181,50 +184,6 @@ final class MailboxCore: Sendable {
             lose(letter, .full)
             if isQuestion { throw MailboxError(.full, self) }
         }
-    }
-
-    /// Counts and reports the messages of an actor that nobody has started, and nobody can start any more.
-    func loseUnstarted() {
-        // Whatever was done through the last reference was done before it went: nothing to tell a control.
-        if started.load(ordering: .acquiring) { return }
-        let count = statistics.depth
-        if count > 0 {
-            definition.reportFailure(of: "start()", NeverStarted(count: count), place.fileID, place.line)
-        }
-        for _ in 0..<count {
-            dropped.add(1, ordering: .relaxed)
-            options.deadLetters.add(
-                DeadLetter(recipient: description, message: "a message", reason: .notStarted)
-            )
-            trace(.deadLetter(.notStarted))
-        }
-    }
-
-    /// Nobody has started an actor that was told something.
-    private struct NeverStarted: Error, CustomStringConvertible {
-        let count: Int
-
-        var description: String {
-            count == 1
-                ? "nobody has called it, so a message is lost" : "nobody has called it, so \(count) messages are lost"
-        }
-    }
-
-    /// Counts a message that no handler will see, and reports it.
-    func lose(_ letter: Letter, _ reason: DeadLetter.Reason) {
-        guard let content = letter.content else { return }
-        switch reason {
-        case .full, .terminated, .notStarted: dropped.add(1, ordering: .relaxed)
-        case .unknown: unknown.add(1, ordering: .relaxed)
-        }
-        options.deadLetters.add(
-            DeadLetter(
-                recipient: description,
-                message: (content as? any AnyParcel)?.contentDescription ?? "a message",
-                reason: reason
-            )
-        )
-        trace(.deadLetter(reason))
     }
 
     // MARK: Questions that a handler drops

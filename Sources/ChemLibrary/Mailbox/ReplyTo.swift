@@ -43,7 +43,7 @@ public final class ReplyTo<Answer: Sendable>: Sendable {
         let core = waiter.core
         // If the handler lets go of it, it may be about to throw, and the asker wants to know that.
         if core.dropped(waiter) { return }
-        waiter.fail(MailboxError(core.isOver ? .terminated : .unanswered, core))
+        waiter.fail(MailboxError(core.whyUnanswered, core))
     }
 }
 

@@ -161,11 +161,54 @@ extension Supervisor {
         var incarnation = 0
     }
 
+    /// The actors of a group, in the order in which they joined. Each is found and leaves in constant time, so a group
+    /// of any size ends in linear time.
+    private struct Members: Sendable {
+        /// With gaps, where somebody has left.
+        private var all: [Member?] = []
+        private var places: [ObjectIdentifier: Int] = [:]
+
+        var isEmpty: Bool { places.isEmpty }
+
+        subscript(core: MailboxCore) -> Member? { places[ObjectIdentifier(core)].flatMap { all[$0] } }
+
+        func forEach(_ body: (Member) -> Void) { for case let member? in all { body(member) } }
+
+        mutating func append(_ member: Member) {
+            places[ObjectIdentifier(member.core)] = all.count
+            all.append(member)
+        }
+
+        mutating func remove(_ core: MailboxCore) {
+            guard let place = places.removeValue(forKey: ObjectIdentifier(core)) else { return }
+            all[place] = nil
+            guard all.count > 2 * places.count + 16 else { return }
+            all.removeAll { $0 == nil }
+            for case (let place, let member?) in all.enumerated() { places[ObjectIdentifier(member.core)] = place }
+        }
+
+        mutating func change(_ core: MailboxCore, _ body: (inout Member) -> Void) {
+            if let place = places[ObjectIdentifier(core)] { change(at: place, body) }
+        }
+
+        /// Changes all, or `first` and those behind it.
+        mutating func changeAll(from first: MailboxCore?, _ body: (inout Member) -> Void) {
+            let begin = first.flatMap { places[ObjectIdentifier($0)] } ?? 0
+            for place in begin..<all.count { change(at: place, body) }
+        }
+
+        private mutating func change(at place: Int, _ body: (inout Member) -> Void) {
+            guard var member = all[place] else { return }
+            body(&member)
+            all[place] = member
+        }
+    }
+
     /// What the supervisor knows.
     private struct Roster: Sendable {
         let supervision: Supervision
         /// The actors of the group, in the order in which they were started.
-        var members: [Member] = []
+        var members = Members()
         var window = RestartWindow()
         /// Why the group ends, once it is ending.
         var termination: MailboxTermination?
@@ -183,20 +226,19 @@ extension Supervisor {
                 members.append(member)
                 if termination != nil { end(member) }
             case .failed(let core, let error, let incarnation):
-                guard let index = members.firstIndex(where: { $0.core === core }) else { return }
-                guard decides, members[index].incarnation == incarnation else { return }
+                guard decides, members[core]?.incarnation == incarnation else { return }
                 if window.allowsRestart(supervision.limit, core.definition.clock) {
-                    restart(after: index)
+                    restart(after: core)
                 } else {
                     end(.failed(error), failed: core)
                 }
             case .ended(let core):
-                members.removeAll { $0.core === core }
+                members.remove(core)
             case .stop(let mode, let fileID, let line):
                 guard decides else { return }
                 stop = (mode, fileID, line)
                 termination = .stopped
-                for member in members { end(member) }
+                members.forEach(end)
             case .cancel:
                 if decides { end(.cancelled, failed: nil) }
             }
@@ -214,23 +256,22 @@ extension Supervisor {
             }
         }
 
-        private mutating func restart(after index: Int) {
-            let chosen =
-                switch supervision.strategy {
-                case .oneForOne: index..<index + 1
-                case .oneForAll: members.indices
-                case .restForOne: index..<members.endIndex
-                }
-            for index in chosen {
-                members[index].incarnation += 1
-                members[index].core.command(.restart)
+        private mutating func restart(after failed: MailboxCore) {
+            func restart(_ member: inout Member) {
+                member.incarnation += 1
+                member.core.command(.restart)
+            }
+            switch supervision.strategy {
+            case .oneForOne: members.change(failed, restart)
+            case .oneForAll: members.changeAll(from: nil, restart)
+            case .restForOne: members.changeAll(from: failed, restart)
             }
         }
 
         private mutating func end(_ termination: MailboxTermination, failed: MailboxCore?) {
             self.termination = termination
             stop = nil
-            for member in members {
+            members.forEach { member in
                 if case .failed(let error) = termination, member.core === failed {
                     member.core.command(.fail(error))
                 } else {

@@ -147,6 +147,9 @@ public final class MallStore<Value: Sendable>: MallNode {
     public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> FlowSink { handle.sink(receive) }
 
     /// The error of the operator that should have written last, or nil if the value is up to date.
+    ///
+    /// It goes when an operator writes again, be it a value that a cutoff finds to be the same. An operator that writes
+    /// nothing, since its result is ``PossibleResult/stop``, leaves it.
     public var failure: (any Error)? { handle.node.record?.lastFailure }
 
     /// Sends a value, from any thread. Never waits, neither for the operators nor for other senders.

@@ -9,8 +9,8 @@ public import Testing
 ///   - history: What happened.
 ///   - model: The state in the beginning.
 ///   - sourceLocation: Where a failure is reported.
-/// - Complexity: exponential in the number of operations that overlap, at worst. States that were reached before aren't
-///   tried again (Lowe, 2017).
+/// - Complexity: exponential in the number of operations that overlap, at worst, and linear in all else. States that
+///   were reached before aren't tried again (Lowe, 2017).
 public func expectLinearizable<Model: SequentialModel>(
     _ history: History<Model>,
     from model: Model,
@@ -35,35 +35,135 @@ func drawn<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> String 
 }
 
 /// Looks for an order of operations that a model explains: Wing and Gong's search, with Lowe's memory.
+///
+/// The begins and ends of all operations that aren't in the order yet are a linked list, from which an operation is
+/// taken when it gets its place, and to which it returns when it loses that. So an operation that overlaps with none
+/// costs the same in a history of any length.
 struct Linearization<Model: SequentialModel> {
+    /// Which operations are in the order: the first few by their begins, and others.
+    private struct Done: Hashable {
+        var first = 0
+        /// In ascending order.
+        var others: [Int] = []
+
+        mutating func insert(_ operation: Int) {
+            guard operation == first else {
+                return others.insert(operation, at: others.firstIndex { $0 > operation } ?? others.count)
+            }
+            first += 1
+            while others.first == first {
+                others.removeFirst()
+                first += 1
+            }
+        }
+
+        mutating func remove(_ operation: Int) {
+            guard operation < first else { return others.removeAll { $0 == operation } }
+            others = Array(operation + 1..<first) + others
+            first = operation
+        }
+    }
+
     private struct Place: Hashable {
-        let done: [Bool]
+        let done: Done
         let model: Model
     }
 
-    private let entries: [History<Model>.Entry]
-    private var seen: Set<Place> = []
-    private var done: [Bool]
-
-    init(_ entries: [History<Model>.Entry]) {
-        self.entries = entries
-        done = Array(repeating: false, count: entries.count)
+    /// An operation begins or ends.
+    private struct Event {
+        let operation: Int
+        let isEnd: Bool
+        var previous: Int
+        var next: Int
     }
 
-    mutating func exists(from model: Model) -> Bool {
-        // Whatever hasn't ended may be left out.
-        guard entries.indices.contains(where: { !done[$0] && entries[$0].end != nil }) else { return true }
-        guard seen.insert(Place(done: done, model: model)).inserted else { return false }
-        // An operation comes next only if none of the others was over before it began.
-        let firstEnd = entries.indices.reduce(Int.max) { done[$1] ? $0 : min($0, entries[$1].end ?? .max) }
-        for index in entries.indices where !done[index] && entries[index].begin < firstEnd {
-            var next = model
-            guard let result = next.apply(entries[index].operation) else { continue }
-            if entries[index].end != nil, result != entries[index].result { continue }
-            done[index] = true
-            if exists(from: next) { return true }
-            done[index] = false
+    /// In the order of their begins.
+    private let entries: [History<Model>.Entry]
+    /// In a circle, with one that is nothing at 0.
+    private var events: [Event]
+    /// Where the begin and the end of each operation are among the events.
+    private var places: [(begin: Int, end: Int?)]
+    private var done = Done()
+
+    init(_ entries: [History<Model>.Entry]) {
+        self.entries = entries.sorted { $0.begin < $1.begin }
+        var times: [(time: Int, operation: Int, isEnd: Bool)] = []
+        for (index, entry) in self.entries.enumerated() {
+            times.append((entry.begin, index, false))
+            if let end = entry.end { times.append((end, index, true)) }
         }
-        return false
+        times.sort { $0.time < $1.time }
+        events = [Event(operation: -1, isEnd: false, previous: times.count, next: times.isEmpty ? 0 : 1)]
+        places = Array(repeating: (0, nil), count: entries.count)
+        for (index, time) in times.enumerated() {
+            let next = index + 2 <= times.count ? index + 2 : 0
+            events.append(Event(operation: time.operation, isEnd: time.isEnd, previous: index, next: next))
+            if time.isEnd { places[time.operation].end = index + 1 } else { places[time.operation].begin = index + 1 }
+        }
+    }
+
+    /// - Complexity: exponential in the number of operations that overlap, and linear in all else.
+    mutating func exists(from model: Model) -> Bool {
+        var model = model
+        var order: [(operation: Int, before: Model)] = []
+        var seen: Set<Place> = []
+        // Whatever hasn't ended may be left out.
+        var left = entries.count { $0.end != nil }
+        var event = events[0].next
+        while left > 0 {
+            if event != 0, !events[event].isEnd {
+                let operation = events[event].operation
+                if let next = explained(operation, in: model) {
+                    done.insert(operation)
+                    if seen.insert(Place(done: done, model: next)).inserted {
+                        order.append((operation, model))
+                        model = next
+                        unlink(operation)
+                        if entries[operation].end != nil { left -= 1 }
+                        event = events[0].next
+                        continue
+                    }
+                    done.remove(operation)
+                }
+                event = events[event].next
+            } else {
+                // What has ended comes before all that begins later, so another one has to give up its place.
+                guard let (operation, before) = order.popLast() else { return false }
+                done.remove(operation)
+                model = before
+                relink(operation)
+                if entries[operation].end != nil { left += 1 }
+                event = events[places[operation].begin].next
+            }
+        }
+        return true
+    }
+
+    /// The model after the operation, if it gives what the client got.
+    private func explained(_ operation: Int, in model: Model) -> Model? {
+        var next = model
+        guard let result = next.apply(entries[operation].operation) else { return nil }
+        return entries[operation].end == nil || result == entries[operation].result ? next : nil
+    }
+
+    private mutating func unlink(_ operation: Int) {
+        unlink(event: places[operation].begin)
+        if let end = places[operation].end { unlink(event: end) }
+    }
+
+    /// In the opposite order.
+    private mutating func relink(_ operation: Int) {
+        if let end = places[operation].end { relink(event: end) }
+        relink(event: places[operation].begin)
+    }
+
+    private mutating func unlink(event: Int) {
+        events[events[event].previous].next = events[event].next
+        events[events[event].next].previous = events[event].previous
+    }
+
+    private mutating func relink(event: Int) {
+        events[events[event].previous].next = event
+        events[events[event].next].previous = event
     }
 }

@@ -18,6 +18,7 @@ public struct WorkerPool: Exportable {
     private let job: SlowMolecule<@concurrent @Sendable () async -> Void>
     private let take: FastMolecule<Void, Void>
     private let worker: SlowMolecule<Void>
+    private let drained: FastMolecule<Void, Void>
     private let definition: Join
 
     /// A pool.
@@ -30,17 +31,31 @@ public struct WorkerPool: Exportable {
     /// - Complexity: O(`count`).
     public init(workers count: Int, name: String = "workerPool", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 1, "a worker pool needs at least 1 worker, not \(count)", fileID, line)
-        (job, take, worker, definition) = Join.define(name, fileID: fileID, line: line) { join in
+        (job, take, worker, drained, definition) = Join.define(name, fileID: fileID, line: line) { join in
             let job = join.slow("job", of: (@concurrent @Sendable () async -> Void).self, order: .oldestFirst)
             let take = join.fast("take", order: .oldestFirst)
             let worker = join.slow("worker")
-            join.when(job, worker) { job, _ async in
+            // How many submitted jobs wait or run.
+            let left = join.state("left", 0)
+            let waiting = join.slow("waiting", of: (@concurrent @Sendable () async -> Void).self, order: .oldestFirst)
+            let done = join.slow("done")
+            let drained = join.fast("drained")
+            join.when(job, updating: left) { left, job in
+                left += 1
+                waiting(job)
+            }
+            join.when(waiting, worker) { job, _ async in
                 await job()
+                done()
+            }
+            join.when(done, updating: left) { left, _ in
+                left -= 1
                 worker()
             }
             join.answer(take, with: worker) { _, _ in }
+            join.answer(drained, updating: left.while { $0 == 0 }) { _, _ in }
             worker.inject(contentsOf: repeatElement((), count: count))
-            return (job, take, worker, join.definition)
+            return (job, take, worker, drained, join.definition)
         }
     }
 
@@ -79,7 +94,16 @@ public struct WorkerPool: Exportable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled, and a `QuiescenceError` inside a submitted job, which
     ///   would wait for itself.
-    nonisolated(nonsending) public func drain() async throws { try await definition.quiescence() }
+    nonisolated(nonsending) public func drain() async throws {
+        // All that were submitted before are counted then, and most often done.
+        try await definition.quiescence()
+        do {
+            // What is left waits for workers that callers of `perform` have.
+            try await drained()
+        } catch let error as CallError where error.code == .deactivated {
+            try await definition.quiescence()
+        }
+    }
 
     /// Ends the pool: running submitted jobs are cancelled, waiting ones are dropped, and callers that wait in
     /// ``perform(fileID:line:_:)`` get an error.
@@ -91,6 +115,7 @@ public struct WorkerPool: Exportable {
         job = other.job.exported
         take = other.take.exported
         worker = other.worker.exported
+        drained = other.drained.exported
         definition = other.definition
     }
 

@@ -60,7 +60,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
 
     private let start: FastMolecule<Void, Bool>
     private let next: FastMolecule<(value: Value, completed: Int), Bool>
-    private let end: SlowMolecule<Outcome>
+    private let end: FastMolecule<Outcome, Void>
     private let steps: [Step]
 
     /// A computation that hasn't started.
@@ -90,7 +90,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
             let outcome = join.fast("outcome", returning: Outcome.self)
             let start = join.fast("start", returning: Bool.self)
             let next = join.fast("next", of: (value: Value, completed: Int).self, returning: Bool.self)
-            let end = join.slow("end", of: Outcome.self)
+            let end = join.fast("end", of: Outcome.self)
 
             join.answer(cancel, updating: position) { position, _ in
                 position.isOn = false
@@ -105,7 +105,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
                 defer { isStarted = true }
                 return !isStarted
             }
-            join.when(end, updating: reached) { reached, outcome in
+            join.answer(end, updating: reached) { reached, outcome in
                 reached = (outcome.value, outcome.completed)
                 ended(outcome)
             }
@@ -150,8 +150,21 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
             completed += 1
         }
         let outcome = Outcome(value: value, completed: completed, ending: ending)
-        end(outcome)
+        try await publish(outcome, fileID, line)
         return outcome
+    }
+
+    /// Has everybody see the outcome, if the definition still exists. A call of a cancelled task would end at once, so
+    /// one in a task of its own takes its place.
+    private func publish(_ outcome: Outcome, _ fileID: StaticString, _ line: UInt) async throws {
+        do {
+            try await end(outcome, fileID: fileID, line: line)
+        } catch is CancellationError {
+            let end = end.exported
+            try await Task.detached { try await end(outcome, fileID: fileID, line: line) }.value
+        } catch is CallError {
+            // The machine was deactivated: nobody will see it but the caller.
+        }
     }
 
     /// Whether this is the first run. A run that is cancelled before it begins also has an outcome, so it then asks in

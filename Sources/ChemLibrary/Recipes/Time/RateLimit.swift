@@ -15,6 +15,8 @@ import ChemBase
 /// slides, so there is no boundary at which twice as many may pass. Waiting callers are served oldest first. A call
 /// that is cancelled or timed out is withdrawn, and takes no permit.
 ///
+/// A scope, `withChemicalMachine`, in which a limit was made ends when all of its permits are back.
+///
 /// To space events out rather than limit them, use ``Throttle``.
 ///
 /// Source: a molecule of which `count` copies exist, as in Chymyst's tutorial.

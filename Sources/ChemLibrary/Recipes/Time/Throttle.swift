@@ -14,7 +14,8 @@ import ChemBase
 /// To pass a value only if no other value follows, use ``Debounce``; to limit how many pass within a period,
 /// ``RateLimit``.
 ///
-/// Values that wait when the last copy of the throttle is gone still pass.
+/// Values that wait when the last copy of the throttle is gone still pass. A scope, `withChemicalMachine`, in which a
+/// throttle was made ends when its gate is open again.
 ///
 /// Source: Chymyst's tutorial.
 public struct Throttle<Value: Sendable>: Exportable {
@@ -78,15 +79,22 @@ public struct Throttle<Value: Sendable>: Exportable {
         case .all:
             join.when(send, open) { value, _ in pass(value) }
         case .latest:
-            // There is one `ready` if, and only if, there is a latest value.
-            let latest = join.state("latest", Value?.none)
-            let ready = join.slow("ready")
-            join.when(send, updating: latest) { latest, value in
-                if latest == nil { ready() }
-                latest = .some(value)
+            let gate = join.state("gate", Gate.open)
+            join.when(send, updating: gate) { gate, value in
+                if case .open = gate {
+                    gate = .closed
+                    pass(value)
+                } else {
+                    gate = .keeps(value)
+                }
             }
-            join.when(ready, open, updating: latest) { latest, _, _ in
-                if let value = latest.take() { pass(value) }
+            join.when(open, updating: gate) { gate, _ in
+                if case .keeps(let value) = gate {
+                    gate = .closed
+                    pass(value)
+                } else {
+                    gate = .open
+                }
             }
         case .first:
             let isOpen = join.state("isOpen", true)
@@ -97,8 +105,15 @@ public struct Throttle<Value: Sendable>: Exportable {
                 pass(value)
             }
         }
-        if policy != .first { open() }
+        if policy == .all { open() }
         return send
+    }
+
+    /// The gate of a throttle that keeps the latest value.
+    private enum Gate: Sendable {
+        case open, closed
+        /// Closed, with a value that waits.
+        case keeps(Value)
     }
 
     private init(exporting other: Throttle) { send = other.send.exported }
