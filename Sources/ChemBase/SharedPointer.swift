@@ -7,6 +7,7 @@ package struct SharedPointer<Pointee: ~Copyable>: Hashable, @unchecked Sendable 
     @usableFromInline package let memory: UnsafeMutablePointer<Pointee>
 
     @inlinable
+    @inline(__always)
     package init(_ memory: UnsafeMutablePointer<Pointee>) {
         self.memory = memory
     }

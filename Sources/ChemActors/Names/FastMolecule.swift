@@ -29,7 +29,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
         self.anchor = anchor
     }
 
-    @inlinable var storage: UnsafeMutablePointer<FastStorage<Argument, Answer>> { pointer.memory }
+    @inlinable var storage: UnsafeMutablePointer<FastStorage<Argument, Answer>> {
+        @inline(__always) get { pointer.memory }
+    }
 
     /// Calls the molecule with `argument` and waits for the answer.
     ///

@@ -25,7 +25,9 @@ public struct SlowMolecule<Value: Sendable>: Molecule {
         self.anchor = anchor
     }
 
-    @inlinable var storage: UnsafeMutablePointer<SlowStorage<Value>> { pointer.memory }
+    @inlinable var storage: UnsafeMutablePointer<SlowStorage<Value>> {
+        @inline(__always) get { pointer.memory }
+    }
 
     /// Injects one copy that carries `value`.
     ///

@@ -19,7 +19,9 @@ public struct StateMolecule<Value: Sendable>: Sendable {
         self.join = join
     }
 
-    @inlinable var storage: UnsafeMutablePointer<StateStorage<Value>> { pointer.memory }
+    @inlinable var storage: UnsafeMutablePointer<StateStorage<Value>> {
+        @inline(__always) get { pointer.memory }
+    }
 
     /// Reads the state without a reaction, inside or outside of the definition. Get it in the closure of `define`.
     ///

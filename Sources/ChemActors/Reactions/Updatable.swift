@@ -52,7 +52,9 @@ public struct StatePlace<Value: Sendable>: Sendable {
         shared = SharedPointer(pointer)
     }
 
-    @inlinable var pointer: UnsafeMutablePointer<Value> { shared.memory }
+    @inlinable var pointer: UnsafeMutablePointer<Value> {
+        @inline(__always) get { shared.memory }
+    }
 
     /// Puts `value` here. Returns the old one.
     @inlinable

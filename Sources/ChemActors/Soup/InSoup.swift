@@ -9,6 +9,7 @@ struct InSoup<Object: AnyObject>: @unchecked Sendable {
     @usableFromInline let object: Object
 
     @inlinable
+    @inline(__always)
     init(_ object: Object) {
         self.object = object
     }
