@@ -60,7 +60,6 @@ extension Call {
     var hasExpired: Bool { has(Mark.expired) }
 
     func markOverdue(_ entry: borrowing SoupEntry) {
-        isOverdue = true
         slot.markOverdue(self, entry)
     }
 

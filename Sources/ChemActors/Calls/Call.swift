@@ -45,7 +45,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// chemistry alive.
     final let holdsLease: Bool
     /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
-    @exclusivity(unchecked) final var isOverdue = false
+    @exclusivity(unchecked) final var overduePlace = -1
     /// Whether a reaction's body in a scope waits for it.
     @exclusivity(unchecked) final var isOfBody = false
     /// Whether its caller gives up when the time is up.
@@ -183,7 +183,7 @@ class Call: WaitingCall, @unchecked Sendable {
         stage = new
         if number != 0 { leaveObserved(entry) }
         place = -1
-        if isOverdue { slot.unmarkOverdue(entry) }
+        if overduePlace >= 0 { slot.unmarkOverdue(self, entry) }
         if isLifting {
             isLifting = false
             entry.state.removeLiftingCall()
@@ -229,9 +229,15 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Waits for the outcome, or until the task is cancelled or the time is up. Called after `enter`.
     ///
     /// The closures capture the caller's `isolation`, and so need no hop to another executor and back.
+    ///
+    /// The time is that from `begin`, if there is one, or else from now.
     @usableFromInline
-    final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
-        let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0) : nil }
+    final func wait(
+        within duration: Duration? = nil,
+        since begin: ContinuousClock.Instant? = nil,
+        _ isolation: isolated (any Actor)?
+    ) async {
+        let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0, since: begin) : nil }
         let body = BodyScope.ofCurrentTask
         let patience =
             join.machine.isTimed ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil

@@ -9,10 +9,10 @@ final class CallDeadline: Deadline, @unchecked Sendable {
     /// for ever: all workers, or all threads of the pool, may be busy, so that none comes.
     private static var grace: Duration { .milliseconds(50) }
 
-    init(_ call: Call, within duration: Duration) {
+    init(_ call: Call, within duration: Duration, since begin: ContinuousClock.Instant?) {
         self.call = call
         let machine = call.join.machine
-        super.init(at: machine.deadlines.now + duration, ticket: machine.nextTicket())
+        super.init(at: (begin ?? machine.deadlines.now) + duration, ticket: machine.nextTicket())
     }
 
     override func pass() -> Duration? {

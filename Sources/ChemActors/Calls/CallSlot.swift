@@ -15,9 +15,9 @@ class CallSlot: Slot {
     private final var calls: WaitingCalls
     /// The number of waiting calls, in the memory of the molecule, where calls that are answered at once read it.
     final var waiting: UnsafeMutablePointer<Int>
-    /// The calls whose time is up, and some that have left meanwhile.
+    /// The calls whose time is up. Each knows its place, and leaves it when it leaves the soup: what is kept here is
+    /// never the last reference to a call, whose argument may not be released in the soup.
     private final var overdue: [Call] = []
-    private final var overdueCount = 0
     /// Whether guards look at the arguments of calls.
     final let isLookedAt = Atomic<Bool>(false)
     /// The calls at whose arguments guards look, and where they are in the indexes. Nil if no guard does.
@@ -192,40 +192,36 @@ class CallSlot: Slot {
     /// Notes that the time of `call` is up while a reaction is about to take it. The call is withdrawn when that is no
     /// longer so.
     final func markOverdue(_ call: Call, _ entry: borrowing SoupEntry) {
+        call.overduePlace = overdue.count
         overdue.append(call)
-        overdueCount += 1
         entry.contents.overdueCalls += 1
         // Makes the next call that is answered in its caller's task look after them, in `notingAnswerEnd`.
         entry.contents.lookMask = 0
     }
 
     /// Notes that an overdue call has left the soup.
-    final func unmarkOverdue(_ entry: borrowing SoupEntry) {
-        overdueCount -= 1
+    final func unmarkOverdue(_ call: Call, _ entry: borrowing SoupEntry) {
         entry.contents.overdueCalls -= 1
-        if overdue.count > 2 * overdueCount + 16 { overdue = waiting(entry) }
-    }
-
-    /// The calls in `overdue` that are still in the soup.
-    private func waiting(_ entry: borrowing SoupEntry) -> [Call] {
-        var calls: [Call] = []
-        for call in overdue where call.isWaiting(entry) { calls.append(call) }
-        return calls
+        let last = overdue.removeLast()
+        if last !== call {
+            overdue[call.overduePlace] = last
+            last.overduePlace = call.overduePlace
+        }
+        call.overduePlace = -1
     }
 
     override final func withdrawOverdue(_ entry: borrowing SoupEntry) -> (() -> Void)? {
-        guard overdueCount > 0 else { return nil }
+        guard !overdue.isEmpty else { return nil }
         let late: [Call]
         if guarded == nil {
             // A reaction may take any of them.
-            late = isAwaited(nil, entry) ? [] : waiting(entry)
+            late = isAwaited(nil, entry) ? [] : overdue
         } else {
-            late = waiting(entry).filter { !isAwaited($0, entry) }
+            late = overdue.filter { !isAwaited($0, entry) }
         }
         guard !late.isEmpty else { return nil }
         let lack = lack(entry)
         for call in late { call.remove(entry) }
-        overdue = waiting(entry)
         return {
             let lack = lack()
             for call in late { call.finish(throwing: CallError(.timedOut, call.slot, lack)) }

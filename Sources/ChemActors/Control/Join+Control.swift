@@ -83,7 +83,7 @@ extension Join {
         // Checked in the soup: a scope that ends deactivates its definitions afterwards, so none can come back after
         // that.
         let isOver = machine.scope?.hasEnded ?? false
-        let values = !isOver && entry.contents.life.activated(isPossible: entry.isPossible) ? resetStates(entry) : []
+        let values = !isOver && entry.contents.life.activated(isPossible: entry.isPossible) ? beginAnew(entry) : []
         entry.leaveUnchanged()
         discard(values)
     }
@@ -123,6 +123,8 @@ extension Join {
         }
         let retries = entry.removeRetries()
         entry.contents.life.choreBegan()
+        // Bodies may hold states, which are reset when the last one has ended.
+        if code == .deactivated { entry.contents.life.isAwaited = true }
         entry.leaveUnchanged()
         for scope in scopes { scope.cancel() }
         for leftover in leftovers {
@@ -145,10 +147,19 @@ extension Join {
         observation.dropped(leftover.count, of: slot)
     }
 
+    /// Makes the definition as good as new, when it is activated. Returns the old values, to be released after leaving.
+    nonisolated func beginAnew(_ entry: borrowing SoupEntry) -> [any Leftover] {
+        for reaction in entry.state.chemistry.reactions { reaction.putBacks = 0 }
+        return resetStates(entry)
+    }
+
     /// Resets the states to their initial values. Returns the old values, to be released after leaving.
-    nonisolated func resetStates(_ entry: borrowing SoupEntry) -> [any Leftover] {
+    nonisolated func resetStates(
+        _ entry: borrowing SoupEntry,
+        where isMeant: (Slot) -> Bool = { _ in true }
+    ) -> [any Leftover] {
         var values: [any Leftover] = []
-        for slot in entry.contents.slots where slot.kind == .state {
+        for slot in entry.contents.slots where slot.kind == .state && isMeant(slot) {
             if let value = slot.reset(entry) { values.append(value) }
         }
         return values

@@ -17,7 +17,10 @@ extension Join: SoupOwner {
         var values: [any Leftover] = []
         if settlement.activates {
             entry.contents.life.reactivated()
-            values = resetStates(entry)
+            values = beginAnew(entry)
+        } else if settlement.tells, entry.contents.life.phase == .deactivated {
+            // Bodies had them when the definition was deactivated.
+            values = resetStates(entry) { $0.hasMissedReset }
         }
         var waiters: [QuietWaiter] = []
         if settlement.tells {

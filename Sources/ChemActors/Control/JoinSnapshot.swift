@@ -124,7 +124,7 @@ extension Join {
         entry.leaveUnchanged()
 
         var molecules: [String: Int] = [:]
-        for (slot, count) in zip(slots, present) where count > 0 { molecules[slot.name, default: 0] += count }
+        for (slot, count) in zip(slots, present) where count > 0 { molecules[slot.name, default: 0] &+= count }
         return JoinSnapshot(
             definition: name,
             location: location.description,

@@ -27,7 +27,8 @@ public struct JoinStatistics: Sendable {
 
         /// Whether the numbers add up. They always do.
         public var isBalanced: Bool {
-            injected + putBack == inInbox + present + consumed + dropped + ignored + withdrawn
+            // A bound may be any number, and numbers beyond the largest begin anew.
+            injected &+ putBack == inInbox &+ present &+ consumed &+ dropped &+ ignored &+ withdrawn
         }
     }
 
@@ -59,26 +60,26 @@ public struct JoinStatistics: Sendable {
     /// Peaks are added too, which gives an upper bound.
     public static func += (sum: inout JoinStatistics, other: JoinStatistics) {
         for (name, numbers) in other.molecules { sum.molecules[name, default: Molecule()] += numbers }
-        sum.started += other.started
-        sum.finished += other.finished
-        sum.failed += other.failed
-        sum.running += other.running
-        sum.peakRunning += other.peakRunning
-        sum.waitingCalls += other.waitingCalls
-        sum.pendingRetries += other.pendingRetries
+        sum.started &+= other.started
+        sum.finished &+= other.finished
+        sum.failed &+= other.failed
+        sum.running &+= other.running
+        sum.peakRunning &+= other.peakRunning
+        sum.waitingCalls &+= other.waitingCalls
+        sum.pendingRetries &+= other.pendingRetries
     }
 }
 
 extension JoinStatistics.Molecule {
     static func += (sum: inout Self, other: Self) {
-        sum.injected += other.injected
-        sum.putBack += other.putBack
-        sum.inInbox += other.inInbox
-        sum.present += other.present
-        sum.consumed += other.consumed
-        sum.dropped += other.dropped
-        sum.ignored += other.ignored
-        sum.withdrawn += other.withdrawn
+        sum.injected &+= other.injected
+        sum.putBack &+= other.putBack
+        sum.inInbox &+= other.inInbox
+        sum.present &+= other.present
+        sum.consumed &+= other.consumed
+        sum.dropped &+= other.dropped
+        sum.ignored &+= other.ignored
+        sum.withdrawn &+= other.withdrawn
     }
 }
 

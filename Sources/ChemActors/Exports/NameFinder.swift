@@ -88,6 +88,7 @@ extension NameFinder {
         switch TypeLayout.kind(of: type) {
         case .structure, .tuple: return TypeLayout.fields(of: type).map(\.type)
         case .enumeration: return EnumLayout(of: type)?.payloads.compactMap(\.type) ?? []
+        case .inlineArray: return [TypeLayout.elements(ofInlineArray: type).type]
         case .existential, .function, .other: return []
         }
     }
@@ -162,6 +163,13 @@ extension NameFinder {
                 new.findsNames = true
                 new.isSure = type == (any Exportable).self
                 new.change = dynamicChange(of: type)
+            case .inlineArray:
+                let (count, element, stride) = TypeLayout.elements(ofInlineArray: type)
+                let finder = look(into: element, &found)
+                new.parts = [Part(offset: 0, finder: finder)]
+                new.change = { place in
+                    for index in 0..<count { finder.export(at: place + index * stride) }
+                }
             case .function, .other:
                 break
             }

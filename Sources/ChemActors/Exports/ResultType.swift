@@ -57,7 +57,7 @@ final class ResultType: Sendable {
                 + "return the names, and write the closure outside"
         case .tuple:
             TypeLayout.fields(of: type).lazy.compactMap { closureFlaw(in: $0.type) }.first
-        case .structure, .enumeration, .existential, .other:
+        case .structure, .enumeration, .existential, .inlineArray, .other:
             NameFinder.isContainer(type) ? NameFinder.parts(of: type).lazy.compactMap(closureFlaw).first : nil
         }
     }

@@ -24,7 +24,7 @@ private struct FieldMetadata {
 
 /// How the values of a type are laid out in memory.
 enum TypeLayout {
-    enum Kind { case structure, tuple, enumeration, existential, function, other }
+    enum Kind { case structure, tuple, enumeration, existential, inlineArray, function, other }
 
     struct Field {
         let name: String
@@ -45,8 +45,21 @@ enum TypeLayout {
                 as: UInt32.self
             )
             return flags >> 31 == 1 && type != (any Error).self ? .existential : .other
+        // Of a protocol with arguments, such as `any Collection<Int>`.
+        case 0x307: return .existential
+        case 0x308: return .inlineArray
         default: return .other
         }
+    }
+
+    /// How many elements the values of an `InlineArray` have, whose metadata is their number and their type, and how far
+    /// they are apart.
+    static func elements(ofInlineArray type: Any.Type) -> (count: Int, type: Any.Type, stride: Int) {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let word = MemoryLayout<Int>.stride
+        let element = metadata.load(fromByteOffset: 2 * word, as: Any.Type.self)
+        func stride<Element>(of type: Element.Type) -> Int { MemoryLayout<Element>.stride }
+        return (metadata.load(fromByteOffset: word, as: Int.self), element, _openExistential(element, do: stride))
     }
 
     /// The stored properties of a structure, or the elements of a tuple. Weak and unowned ones are left out: they are

@@ -59,7 +59,8 @@ public struct FailurePolicy: Sendable {
     /// - Parameters:
     ///   - backOff: How long to wait before that. More than zero, since a reaction that always fails would keep a core
     ///     busy.
-    ///   - limit: How often a reaction may put its inputs back, at least 1, before it drops them. Nil for ever.
+    ///   - limit: How often a reaction may put its inputs back, at least 1, before it drops those of each body that
+    ///     throws: all inputs together, until the definition is activated anew. Nil for any number.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the policy.

@@ -128,14 +128,46 @@ protocol Retry: AnyObject, Sendable {
     /// Identifies it in its definition.
     var ticket: UInt64 { get }
 
-    /// Tries again, or puts the inputs back, and counts that itself. Called by a worker or on the main actor.
-    func run(_ entry: consuming SoupEntry) -> SoupEntry
+    /// Tries again, or puts the inputs back. Called by a worker or on the main actor.
+    ///
+    /// It leaves the soup, and doesn't enter it again: with the last reference to it its inputs go, whose `deinit` may
+    /// enter.
+    ///
+    /// - Returns: what has ended.
+    func run(_ entry: consuming SoupEntry) -> RetryEnd
 
     /// Gives up, because the definition was cleared or deactivated, or because nobody is left who could end its pause.
     func drop()
 }
 
+/// What has ended when a failed reaction was tried again.
+enum RetryEnd {
+    /// A body, which was observed under this number.
+    case body(ReactionDescription, start: UInt32)
+    /// Putting inputs back.
+    case chore
+    /// Nothing yet: an asynchronous body says so itself.
+    case nothing
+}
+
 extension SoupEntry {
+    /// Tries the failed reaction again that has been due for longest. Called when the repetition was chosen.
+    consuming func runDueRetry() -> SoupEntry {
+        let soup = self.soup
+        let retry = takeDueRetry()
+        let end = retry.run(self)
+        discard(consume retry)
+        let entry = soup.enter()
+        switch end {
+        case .body(let reaction, let start):
+            if let notes = reaction.notes { reaction.observation?.ended(notes, start) }
+            entry.contents.life.bodyEnded()
+        case .chore: entry.contents.life.choreEnded()
+        case .nothing: break
+        }
+        return entry
+    }
+
     /// Adds a failed reaction that waits, under the ticket of its deadline.
     func add(_ retry: any Retry) {
         state.retries.insert(retry, under: retry.ticket)
@@ -149,8 +181,7 @@ extension SoupEntry {
         contents.matching.canRepeat = true
     }
 
-    /// Takes the failed reaction that has been due for longest. Called when the repetition was chosen.
-    func takeDueRetry() -> any Retry {
+    private func takeDueRetry() -> any Retry {
         guard let retry = state.dueRetries.popFirst() else {
             fatalError("ChemActors: nothing to try again")
         }

@@ -33,7 +33,9 @@ public struct Latencies: Sendable, Hashable {
     /// - Complexity: O(1): there are at most 344 classes.
     public func quantile(_ fraction: Double) -> Duration? {
         guard count > 0 else { return nil }
-        var left = max(1, Int((min(max(fraction, 0), 1) * Double(count)).rounded(.up)))
+        // Written so that what isn't a number is zero.
+        let part = fraction > 0 ? min(fraction, 1) : 0
+        var left = max(1, Int((part * Double(count)).rounded(.up)))
         for (index, number) in counts.enumerated() {
             left -= number
             if left <= 0 { return .nanoseconds(Self.longest(ofClass: first + index)) }

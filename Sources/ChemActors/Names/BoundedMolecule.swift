@@ -214,6 +214,8 @@ extension Join.Builder {
         let entry = join.soup.enter()
         entry.state.chemistry.rooms.append((item.storage.pointee.header.slot, room.storage.pointee.header.slot))
         entry.leaveUnchanged()
+        // More are in no memory, and numbers of copies can still be added up.
+        let capacity = min(capacity, 1 << 40)
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
     }
@@ -259,8 +261,11 @@ extension SlowMolecule where Value == Void {
         let slot = unsafeDowncast(storage.pointee.header.slot, to: SlowSlot<Void>.self)
         // In one step: the machine may be cleared while this definition is being made.
         let entry = storage.pointee.header.soup.enter()
-        slot.refill = { [storage] entry in
-            for _ in 0..<count { storage.put((), entry) }
+        slot.refill = { [pointer] entry in
+            // Copies without values are a number, however many they are.
+            var all = Bag<Void>()
+            all.count = count
+            pointer.memory.put(allOf: &all, entry)
         }
         slot.refill?(entry)
         entry.leave()

@@ -73,7 +73,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
     /// With `coveringBody` the time goes on when a reaction has taken the call. When it is up, the caller gets
     /// ``CallError/Code/timedOut``, and the body is told: an asynchronous `answer` body is cancelled, and
     /// ``Reply/isCancelled`` becomes true. What the body returns then is dropped. If it throws, the failure policy of
-    /// the definition applies. A synchronous body that runs in the calling task ends first.
+    /// the definition applies. A body that has the caller's thread keeps it: a synchronous one ends first, and of an
+    /// asynchronous one what comes before its first suspension.
     ///
     /// - Parameters:
     ///   - argument: The value that the call carries.
@@ -101,7 +102,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
         let limit = duration > Deadlines.longest ? nil : max(duration, .zero)
         call.coversBody = coversBody
-        if call.enter(within: limit) { await call.wait(within: limit, #isolation) }
+        let begin = coversBody ? call.join.machine.deadlines.now : nil
+        if call.enter(within: limit) { await call.wait(within: limit, since: begin, #isolation) }
         return try call.outcome()
     }
 

@@ -51,6 +51,9 @@ public struct SlowMolecule<Value: Sendable>: Molecule {
         var arriving = Bag<Value>()
         if storage.pointee.header.carriesNames {
             for value in values { arriving.put(Exports.onto(soup, value)) }
+        } else if !Bag<Value>.hasStorage, let values = values as? Repeated<Value> {
+            // Copies without values are a number, however many they are.
+            arriving.count = values.count
         } else {
             for value in values { arriving.put(value) }
         }

@@ -67,6 +67,9 @@ public struct AllMolecules<each M: Molecule>: Molecule {
 }
 
 extension Join.Builder {
+    /// How many copies of a molecule a reaction may take.
+    private static var mostCopies: Int { 1_000_000 }
+
     /// One copy of each of several molecules, as one input: for reactions with more inputs than `when` has parameters.
     ///
     /// ```swift
@@ -103,6 +106,14 @@ extension Join.Builder {
             fatalError(
                 "ChemActors: definition '\(join.name)' has a reaction (\(fileID):\(line)) that consumes \(count) copies of "
                     + "'\(molecule)': it needs at least 1",
+                file: fileID,
+                line: line
+            )
+        }
+        guard count <= Self.mostCopies else {
+            fatalError(
+                "ChemActors: definition '\(join.name)' has a reaction (\(fileID):\(line)) that consumes \(count) copies of "
+                    + "'\(molecule)': at most \(Self.mostCopies) are possible",
                 file: fileID,
                 line: line
             )

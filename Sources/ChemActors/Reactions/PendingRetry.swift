@@ -48,15 +48,13 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
         return nil
     }
 
-    func run(_ entry: consuming SoupEntry) -> SoupEntry {
+    func run(_ entry: consuming SoupEntry) -> RetryEnd {
         let soup = entry.soup
         if failure.next == .putBack {
             entry.contents.life.choreBegan()
             entry.leave()
             failure.putBack()
-            let back = soup.enter()
-            back.contents.life.choreEnded()
-            return back
+            return .chore
         }
         entry.countStart()
         let observation = reaction.observation
@@ -72,10 +70,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
             } catch {
                 failed(again: error)
             }
-            let back = soup.enter()
-            if let notes { observation?.ended(notes, start) }
-            back.contents.life.bodyEnded()
-            return back
+            return .body(reaction, start: start)
         case .asynchronous(let body, let call):
             let operation: @Sendable () async -> Void = {
                 do {
@@ -90,7 +85,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
             } else {
                 soup.startBody(of: reaction, on: failure.executor, operation)
             }
-            return soup.enter()
+            return .nothing
         }
     }
 

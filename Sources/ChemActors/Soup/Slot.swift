@@ -28,6 +28,9 @@ class Slot {
     /// The body that has it, if it is a state and that body waits in a call. Touched in the soup.
     @exclusivity(unchecked) final var holder: StateHolder?
 
+    /// Whether a body had it when it should have been reset.
+    var hasMissedReset: Bool { false }
+
     enum Kind: Sendable { case slow, fast, state, gate }
 
     enum Injector: UInt8 {

@@ -105,7 +105,7 @@ final class SlowSlot<Value: Sendable>: Slot {
     override func removeAll(_ entry: borrowing SoupEntry) -> (any Leftover)? {
         let count = storage.count(entry)
         guard count > 0 else { return nil }
-        tally.dropped += count
+        tally.dropped &+= count
         let rest = Rest(name: name)
         if header.pointee.isGuarded {
             storage.guardedCopies().pointee.removeAll(into: &rest.bag, entry)

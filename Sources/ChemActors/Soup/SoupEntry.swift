@@ -251,6 +251,8 @@ public struct SoupEntry: ~Copyable {
         let soup = self.soup
         leaveUnchanged()
         for end in ends { end() }
+        // With them the calls, whose arguments may not be released in the soup.
+        discard(consume ends)
         let entry = soup.enter()
         entry.contents.life.choreEnded()
         return entry

@@ -3,6 +3,8 @@ final class StateSlot<Value: Sendable>: Slot {
     let storage: UnsafeMutablePointer<StateStorage<Value>>
     /// What readers see, if there are any.
     private var committed: CommittedValue<Value>?
+    private var missedReset = false
+    override var hasMissedReset: Bool { missedReset }
 
     init(name: String, location: SourceLocation, soup: SoupReference, carriesNames: Bool, initial: Value) {
         storage = .make()
@@ -68,6 +70,7 @@ final class StateSlot<Value: Sendable>: Slot {
 
     override func reset(_ entry: borrowing SoupEntry) -> (any Leftover)? {
         // If a body has the state right now, that body will put back its own result.
+        missedReset = !storage.pointee.isPresent
         guard storage.pointee.isPresent, storage.pointee.isAlive else { return nil }
         tally.dropped += 1
         storage.take(entry)

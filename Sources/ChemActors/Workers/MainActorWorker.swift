@@ -98,8 +98,7 @@ extension Join {
             left -= 1
             let index = entry.contents.matching.pick()
             if index == entry.contents.matching.reactionCount {
-                let retry = entry.takeDueRetry()
-                entry = retry.run(entry)
+                entry = entry.runDueRetry()
                 continue
             }
             let reaction = entry.contents.reactions + index

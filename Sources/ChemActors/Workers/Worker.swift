@@ -236,10 +236,9 @@ extension Join {
         _ entry: consuming SoupEntry,
         _ record: UnsafeMutablePointer<WorkerRecord>
     ) -> SoupEntry {
-        let retry = entry.takeDueRetry()
         entry.close()
         if record.pointee.handsOn { record.pointee.handoff.open(isShort: false) }
-        return retry.run(entry)
+        return entry.runDueRetry()
     }
 
     /// Whether this worker is still active, or active again, after a body has returned.

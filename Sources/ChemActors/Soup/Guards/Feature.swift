@@ -56,9 +56,19 @@ final class FeatureRest: Sendable {
         case text(String)
         /// Two keys that don't fit into two numbers.
         case pair(Feature, Feature)
+        /// Says what the two numbers are, if these can be any.
+        case bytes, wideNumber
     }
 
+    /// Tells sixteen bytes, and numbers of more than 64 bits, from all other keys.
+    @usableFromInline static let bytes = FeatureRest(.bytes)
+    @usableFromInline static let wideNumber = FeatureRest(.wideNumber)
+
     private let content: Content
+
+    private init(_ content: Content) {
+        self.content = content
+    }
 
     init(_ text: String) {
         content = .text(text)
@@ -70,11 +80,19 @@ final class FeatureRest: Sendable {
 
     func isEqual(to other: FeatureRest) -> Bool { content == other.content }
 
+    /// Whether the key is in the two numbers.
+    var hasNumbers: Bool {
+        switch content {
+        case .bytes, .wideNumber: true
+        case .text, .pair: false
+        }
+    }
+
     /// As people read it.
     var text: String {
         switch content {
         case .text(let string): "\"\(string)\""
-        case .pair: "…"
+        case .pair, .bytes, .wideNumber: "…"
         }
     }
 }
@@ -110,6 +128,9 @@ extension Feature {
 /// What has to be equal for a reaction to take values together: a number, a text, some bytes, or several of these.
 ///
 /// Reactions compare keys under a lock, where no code of yours may run. So a key is made of what the runtime knows.
+///
+/// Keys are equal if they are made of equal values in the same way: a number is equal to the same number of another
+/// type, and to nothing else.
 @frozen
 public struct MatchingKey: Hashable, Sendable {
     @usableFromInline let feature: Feature
@@ -122,21 +143,28 @@ public struct MatchingKey: Hashable, Sendable {
     /// A number.
     @inlinable
     public init(_ number: some FixedWidthInteger) {
-        if number.bitWidth <= 64 {
-            self.init(Feature(UInt64(truncatingIfNeeded: number)))
+        let low = UInt64(truncatingIfNeeded: number)
+        if Int64(exactly: number) != nil {
+            self.init(Feature(low))
+        } else if UInt64(exactly: number) != nil {
+            self.init(Feature(low, Self.unsigned))
         } else {
-            self.init(
-                Feature(UInt64(truncatingIfNeeded: number), UInt64(truncatingIfNeeded: number >> 64))
-            )
+            self.init(Feature(low, UInt64(truncatingIfNeeded: number >> 64), .wideNumber))
         }
     }
+
+    // The second number tells what the first one is. Of what has no object besides, it is different for a number (zero),
+    // for one that is too large for `Int64`, for a text (whose length is in its highest byte), and for two numbers.
+    @usableFromInline static let unsigned: UInt64 = 1
+    private static let texts: UInt64 = 0x10
+    private static let pairs: UInt64 = 0x20
 
     /// A text. Those that are canonically equivalent are equal, as with `==`.
     public init(_ text: String) {
         var text = text
         let packed: Feature? = text.withUTF8 { bytes in
             guard bytes.count <= 15, bytes.allSatisfy({ $0 < 128 }) else { return nil }
-            var words: (UInt64, UInt64) = (0, UInt64(bytes.count) << 56)
+            var words: (UInt64, UInt64) = (0, (Self.texts + UInt64(bytes.count)) << 56)
             for (index, byte) in bytes.enumerated() {
                 if index < 8 {
                     words.0 |= UInt64(byte) << (8 * UInt64(index))
@@ -166,7 +194,8 @@ public struct MatchingKey: Hashable, Sendable {
             withUnsafeBytes(of: bytes) { bytes in
                 Feature(
                     bytes.loadUnaligned(as: UInt64.self),
-                    bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                    bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                    .bytes
                 )
             }
         )
@@ -181,8 +210,10 @@ public struct MatchingKey: Hashable, Sendable {
     /// ```
     public init(_ first: some Matchable, _ second: some Matchable) {
         let (one, two) = (first.matchingKey.feature, second.matchingKey.feature)
-        if one.b == 0, two.b == 0, one.rest == nil, two.rest == nil {
-            self.init(Feature(one.a, two.a))
+        // 56 bits are left for the second one.
+        let small = Int64(bitPattern: two.a << 8) >> 8 == Int64(bitPattern: two.a)
+        if one.b == 0, two.b == 0, one.rest == nil, two.rest == nil, small {
+            self.init(Feature(one.a, Self.pairs << 56 | (two.a & ~0 >> 8)))
         } else {
             var hasher = Hasher()
             for feature in [one, two] {
@@ -288,13 +319,18 @@ extension Feature {
 
     /// The key as people read it.
     func text(_ style: Style) -> String {
-        if let rest { return rest.text }
+        if let rest {
+            return rest.hasNumbers ? "\(String(b, radix: 16))-\(String(a, radix: 16))" : rest.text
+        }
         if style == .text {
-            let bytes = (0..<Int(b >> 56)).map { UInt8(truncatingIfNeeded: ($0 < 8 ? a : b) >> (8 * UInt64($0 % 8))) }
+            let bytes = (0..<Int(b >> 56 & 15)).map { UInt8(truncatingIfNeeded: ($0 < 8 ? a : b) >> (8 * UInt64($0 % 8))) }
             return "\"\(String(decoding: bytes, as: UTF8.self))\""
         }
         if style == .truth { return a == 0 ? "false" : "true" }
-        if b != 0 { return "\(String(a, radix: 16))-\(String(b, radix: 16))" }
-        return "\(Int64(bitPattern: a))"
+        switch b {
+        case 0: return "\(Int64(bitPattern: a))"
+        case MatchingKey.unsigned: return "\(a)"
+        default: return "\(Int64(bitPattern: a)), \(Int64(bitPattern: b << 8) >> 8)"
+        }
     }
 }
