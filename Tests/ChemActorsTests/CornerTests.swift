@@ -136,25 +136,26 @@ struct CornerTests {
 
     @Test("Names are found in inline arrays, and behind protocols with arguments")
     func placesOfNames() async throws {
+        let machine = ChemicalMachine()
         let collected = Mutex<[Int]>([])
         func collector() -> SlowMolecule<Int> {
-            Join.define("collector") { join in
+            machine.define("collector") { join in
                 let add = join.slow("add", of: Int.self)
                 join.when(add) { n in collected.withLock { $0.append(n) } }
                 return add
             }
         }
-        let array: InlineArray<3, SlowMolecule<Int>> = Join.define("array") { join in
+        let array: InlineArray<3, SlowMolecule<Int>> = machine.define("array") { join in
             let add = join.slow("add", of: Int.self)
             join.when(add) { n in collected.withLock { $0.append(n) } }
             return [add, add, add]
         }
-        let holder: any Holder<Int> = Join.define("holder") { join in
+        let holder: any Holder<Int> = machine.define("holder") { join in
             let add = join.slow("add", of: Int.self)
             join.when(add) { n in collected.withLock { $0.append(n) } }
             return Pair(molecule: add) as any Holder<Int>
         }
-        let travel = Join.define("travel") { join in
+        let travel = machine.define("travel") { join in
             let inline = join.slow("inline", of: InlineArray<3, SlowMolecule<Int>>.self)
             let behind = join.slow("behind", of: (any Collection<SlowMolecule<Int>> & Sendable).self)
             join.when(inline, behind) { array, all in
@@ -167,7 +168,7 @@ struct CornerTests {
         travel.1([collector()])
         for index in array.indices { array[index](10 + index) }
         holder.molecule(20)
-        try await ChemicalMachine.shared.quiescence()
+        try await machine.quiescence()
         #expect(collected.withLock { $0.sorted() } == [0, 1, 2, 9, 10, 11, 12, 20])
     }
 
