@@ -13,7 +13,8 @@ struct CornerTests {
     func keys() {
         let keys: [MatchingKey] = [
             MatchingKey(0), MatchingKey(5), MatchingKey(-1), MatchingKey(UInt.max), MatchingKey(Int.min),
-            MatchingKey(UInt(1) << 63), MatchingKey(UInt128.max), MatchingKey(UInt128(5) << 64), MatchingKey(Int128.min),
+            MatchingKey(UInt(1) << 63), MatchingKey(UInt128.max), MatchingKey(UInt128(5) << 64),
+            MatchingKey(Int128.min),
             MatchingKey(5, 0), MatchingKey(0, 5), MatchingKey(0, 0), MatchingKey(-1, -1), MatchingKey(5, Int.max),
             MatchingKey(5, Int.min), MatchingKey(5, 1 << 55), MatchingKey(5, -1 << 55), MatchingKey(5, -1 << 55 - 1),
             MatchingKey(""), MatchingKey("\0"), MatchingKey("5"), MatchingKey("0123456789abcde"),
@@ -24,7 +25,9 @@ struct CornerTests {
             MatchingKey(bytes: (5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)),
         ]
         for (place, key) in keys.enumerated() {
-            for (other, second) in keys.enumerated() { #expect((key == second) == (place == other), "\(place) \(other)") }
+            for (other, second) in keys.enumerated() {
+                #expect((key == second) == (place == other), "\(place) \(other)")
+            }
         }
         #expect(Set(keys).count == keys.count)
         #expect(MatchingKey(5 as UInt8) == MatchingKey(5 as Int128))

@@ -12,7 +12,10 @@ struct MailboxGroupTests {
     private enum Order: Sendable { case spawn(Int), fail }
 
     /// Quadratic, this takes minutes.
-    @Test("A group of twenty thousand actors ends in linear time, from outside and by itself", arguments: [false, true])
+    @Test(
+        "A group of twenty thousand actors ends in linear time, from outside and by itself",
+        arguments: [false, true]
+    )
     func manyMembers(stopThemselves: Bool) async throws {
         let supervisor = Supervisor()
         let members = (0..<20_000).map { _ in
@@ -33,7 +36,10 @@ struct MailboxGroupTests {
         for seed in 0..<20 {
             let machine = Mailboxes.quietMachine(seed)
             let log = Log<String>()
-            let supervisor = Supervisor(Supervision(.restForOne, limit: RestartLimit(100, within: .seconds(600))), machine: machine)
+            let supervisor = Supervisor(
+                Supervision(.restForOne, limit: RestartLimit(100, within: .seconds(600))),
+                machine: machine
+            )
             let members = (0..<100).map { number in
                 let options = MailboxOptions(machine: machine) { event in
                     if case .restarted = event.kind { log.add("\(number)") }

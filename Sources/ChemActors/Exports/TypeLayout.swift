@@ -52,8 +52,8 @@ enum TypeLayout {
         }
     }
 
-    /// How many elements the values of an `InlineArray` have, whose metadata is their number and their type, and how far
-    /// they are apart.
+    /// How many elements the values of an `InlineArray` have, of which type, and how far they are apart. The number and
+    /// the type are what its metadata consists of.
     static func elements(ofInlineArray type: Any.Type) -> (count: Int, type: Any.Type, stride: Int) {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let word = MemoryLayout<Int>.stride

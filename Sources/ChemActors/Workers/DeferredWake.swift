@@ -23,7 +23,8 @@ enum DeferredWake {
 
     /// Defers the start of the worker that was announced for `join`, if whoever is injecting here wants that.
     static func take(_ join: Join) -> Bool {
-        guard let place = current.pointer?.assumingMemoryBound(to: Place.self), place.pointee.join == ObjectIdentifier(join),
+        guard let place = current.pointer?.assumingMemoryBound(to: Place.self),
+            place.pointee.join == ObjectIdentifier(join),
             !place.pointee.isTaken
         else {
             return false

@@ -153,8 +153,8 @@ public struct MatchingKey: Hashable, Sendable {
         }
     }
 
-    // The second number tells what the first one is. Of what has no object besides, it is different for a number (zero),
-    // for one that is too large for `Int64`, for a text (whose length is in its highest byte), and for two numbers.
+    // The second number tells what the first one is, if there is no object besides: zero stands for a number, this for
+    // one that is too large for `Int64`. A text and two numbers have these in its highest byte.
     @usableFromInline static let unsigned: UInt64 = 1
     private static let texts: UInt64 = 0x10
     private static let pairs: UInt64 = 0x20
@@ -323,7 +323,9 @@ extension Feature {
             return rest.hasNumbers ? "\(String(b, radix: 16))-\(String(a, radix: 16))" : rest.text
         }
         if style == .text {
-            let bytes = (0..<Int(b >> 56 & 15)).map { UInt8(truncatingIfNeeded: ($0 < 8 ? a : b) >> (8 * UInt64($0 % 8))) }
+            let bytes = (0..<Int(b >> 56 & 15)).map {
+                UInt8(truncatingIfNeeded: ($0 < 8 ? a : b) >> (8 * UInt64($0 % 8)))
+            }
             return "\"\(String(decoding: bytes, as: UTF8.self))\""
         }
         if style == .truth { return a == 0 ? "false" : "true" }
