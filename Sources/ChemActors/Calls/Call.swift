@@ -44,8 +44,12 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Whether it counts as a lease while it is in the soup, because an exported name was called. Then it keeps the
     /// chemistry alive.
     final let holdsLease: Bool
-    /// Whether its time is up. If so, it is in the soup only because a reaction is about to take it.
+    /// Its place among the calls whose time is up, which are in the soup only because a reaction is about to take them.
+    /// Otherwise -1.
     @exclusivity(unchecked) final var overduePlace = -1
+    /// When its time began, if that covers the body. Otherwise it begins when the caller waits. Not an argument of
+    /// `wait`, with which the frames of a call would no longer fit into the first memory of a task.
+    @exclusivity(unchecked) final var begin: ContinuousClock.Instant?
     /// Whether a reaction's body in a scope waits for it.
     @exclusivity(unchecked) final var isOfBody = false
     /// Whether its caller gives up when the time is up.
@@ -229,14 +233,8 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Waits for the outcome, or until the task is cancelled or the time is up. Called after `enter`.
     ///
     /// The closures capture the caller's `isolation`, and so need no hop to another executor and back.
-    ///
-    /// The time is that from `begin`, if there is one, or else from now.
     @usableFromInline
-    final func wait(
-        within duration: Duration? = nil,
-        since begin: ContinuousClock.Instant? = nil,
-        _ isolation: isolated (any Actor)?
-    ) async {
+    final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0, since: begin) : nil }
         let body = BodyScope.ofCurrentTask
         let patience =

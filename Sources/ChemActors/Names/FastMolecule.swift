@@ -102,8 +102,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
         let limit = duration > Deadlines.longest ? nil : max(duration, .zero)
         call.coversBody = coversBody
-        let begin = coversBody ? call.join.machine.deadlines.now : nil
-        if call.enter(within: limit) { await call.wait(within: limit, since: begin, #isolation) }
+        if coversBody { call.begin = call.join.machine.deadlines.now }
+        if call.enter(within: limit) { await call.wait(within: limit, #isolation) }
         return try call.outcome()
     }
 
