@@ -49,7 +49,7 @@ extension Call {
     /// Enters the soup, and does `work` on this thread, which may answer the call.
     private func doDetached(_ work: DetachedHelp.Work, onlyNow: Bool, _ entry: consuming SoupEntry) {
         put(entry)
-        if onlyNow { markOverdue(entry) }
+        if onlyNow { slot.markOverdue(self, entry) }
         entry.leaveUnchanged()
         doDetached(work)
         guard !isSettled else { return }

@@ -9,7 +9,7 @@ extension Call {
     func withdrawAfterTimeout(isFinal: Bool) -> Bool {
         let entry = soup.enter()
         if !isFinal, stage == .waiting, slot.isAwaited(self, entry) {
-            markOverdue(entry)
+            slot.markOverdue(self, entry)
             entry.leaveUnchanged()
             return false
         }
@@ -58,10 +58,6 @@ extension Call {
 
     /// Whether its time was up before it was answered, so that it is no mishap to answer it once more.
     var hasExpired: Bool { has(Mark.expired) }
-
-    func markOverdue(_ entry: borrowing SoupEntry) {
-        slot.markOverdue(self, entry)
-    }
 
     /// Takes the call out of the soup, because it is withdrawn.
     func remove(_ entry: borrowing SoupEntry) {

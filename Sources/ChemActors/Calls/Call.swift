@@ -158,7 +158,7 @@ class Call: WaitingCall, @unchecked Sendable {
                 withdraw(CallError(.timedOut, slot), entry)
                 return
             }
-            markOverdue(entry)
+            slot.markOverdue(self, entry)
         }
         leaveLifting(entry)
         join.machine.checkForDeadlock()

@@ -6,7 +6,7 @@ import Synchronization
 /// It isn't generic, so the path of a call that waits is compiled once, and looks up no metadata.
 @usableFromInline
 class CallSlot: Slot {
-    // Checked by hand: everything mutable is touched in the soup.
+    // Everything mutable is touched in the soup.
     final let soup: SoupReference
     /// Whether its answers may carry names, which have to travel exported.
     @usableFromInline final let answersNames: Bool

@@ -3,7 +3,7 @@ import Synchronization
 /// A fast molecule: its memory, with the ways to answer a call at once, and its waiting calls.
 @usableFromInline
 final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot {
-    // Checked by hand: what `storage` points to is touched in the soup.
+    // What `storage` points to is touched in the soup.
     @usableFromInline let storage: UnsafeMutablePointer<FastStorage<Argument, Answer>>
 
     /// What a recorder writes down of an argument. Never changes once the definition has started.

@@ -1,7 +1,7 @@
 /// What is noted of a reaction that is observed. Others need no memory for it.
 final class ReactionNotes {
-    // Checked by hand: what `setPlace` sets is set in the closure of `define`, the numbers are touched in the soup, and
-    // the rest never changes.
+    // What `setPlace` sets is set in the closure of `define`, the numbers are touched in the soup, and the rest never
+    // changes.
 
     /// Its place among the reactions of its definition, and whether its body runs in a task of its own.
     @exclusivity(unchecked) private(set) var place = 0

@@ -5,12 +5,13 @@ import ChemBase
 /// It is in the list of its definition. When it is due, it counts as a possible reaction: a worker takes it like any
 /// other, so pauses, the worker limit, the main actor and executors apply to it as well.
 final class PendingRetry: Deadline, Retry, @unchecked Sendable {
-    // Checked by hand: nothing changes.
+    // Checked by hand: nothing changes but `failure`, which whoever takes this out of the soup takes out.
     let reaction: ReactionDescription
     let attempt: Int
     private let backOff: Duration
     private let error: any Error
-    private let failure: Recovery
+    /// Its inputs are in there. The timer, too, may have a reference to this, and must not be the last to have these.
+    private var failure: Recovery?
 
     init(
         _ reaction: ReactionDescription,
@@ -50,6 +51,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
 
     func run(_ entry: consuming SoupEntry) -> RetryEnd {
         let soup = entry.soup
+        let failure = takeFailure()
         if failure.next == .putBack {
             entry.contents.life.choreBegan()
             entry.leave()
@@ -68,16 +70,16 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
             do {
                 try body()
             } catch {
-                failed(again: error)
+                reaction.failed(error, failure, attempt: attempt + 1)
             }
             return .body(reaction, start: start)
         case .asynchronous(let body, let call):
-            let operation: @Sendable () async -> Void = {
+            let operation: @Sendable () async -> Void = { [reaction, attempt] in
                 do {
                     try await body()
                 } catch {
                     call?.renewContext()
-                    self.failed(again: error)
+                    reaction.failed(error, failure, attempt: attempt + 1)
                 }
             }
             if let call {
@@ -89,8 +91,9 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
         }
     }
 
-    private func failed(again error: any Error) {
-        reaction.failed(error, failure, attempt: attempt + 1)
+    private func takeFailure() -> Recovery {
+        guard let failure = failure.take() else { fatalError("ChemActors: a failed reaction was tried again twice") }
+        return failure
     }
 
     /// Writes down, if that is recorded, that the inputs are dropped that were to be put back.
@@ -106,6 +109,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
 
     func drop() {
         reaction.join.machine.deadlines.remove(self)
+        let failure = takeFailure()
         switch failure.next {
         case .again:
             failure.release(true)

@@ -7,7 +7,7 @@ import ChemBase
 /// by whoever is about to run the reaction, and by one at a time. The gate is open while there is something to try.
 @usableFromInline
 final class SearchIndex: GuardIndex {
-    // Checked by hand: touched in the soup, but for what never changes.
+    // Touched in the soup, but for what never changes.
 
     /// A copy, and the moment at which it came. A number is used again for another copy, a moment isn't.
     @usableFromInline

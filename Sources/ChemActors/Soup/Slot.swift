@@ -3,8 +3,8 @@ import Synchronization
 /// The name of a slot, the place of its declaration, and the operations on it that need not be fast.
 @usableFromInline
 class Slot {
-    // Checked by hand: `location` never changes, `name` once at most and `header` once, before the slot is used, and
-    // what the header points to is touched in the soup.
+    // `location` never changes, `name` once at most and `header` once, before the slot is used, and what the header
+    // points to is touched in the soup.
     final private(set) var name: String
     let location: SourceLocation
     /// Its place among the molecules of its definition.

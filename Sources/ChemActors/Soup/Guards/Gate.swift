@@ -16,7 +16,7 @@ public struct GateReference: Sendable {
 /// soup what came out.
 @usableFromInline
 final class Gate: Slot {
-    // Checked by hand: everything mutable is touched in the soup.
+    // Everything mutable is touched in the soup.
     @exclusivity(unchecked) private(set) var isOpen: Bool
     /// What it depends on, if that is the values of several inputs.
     @exclusivity(unchecked) var index: GuardIndex?

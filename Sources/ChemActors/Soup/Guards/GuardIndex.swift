@@ -2,7 +2,7 @@
 /// the reaction if there are some. Everything here happens in the soup.
 @usableFromInline
 class GuardIndex {
-    // Checked by hand: touched in the soup.
+    // Touched in the soup.
     typealias Copy = CopyTable.Copy
 
     /// A copy has come.

@@ -7,7 +7,7 @@
 /// A copy that leaves before its turn stays in the heap until it comes to the top, or until half of the heap has left.
 /// So nobody has to know where in the heap a copy is, and moving an item touches no other memory.
 final class ThresholdIndex: GuardIndex {
-    // Checked by hand: touched in the soup.
+    // Touched in the soup.
     private struct Item: BitwiseCopyable {
         let level: Level
         let ticket: UInt64
