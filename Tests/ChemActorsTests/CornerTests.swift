@@ -175,7 +175,10 @@ struct CornerTests {
             let inline = join.slow("inline", of: InlineArray<3, SlowMolecule<Int>>.self)
             let behind = join.slow("behind", of: (any Collection<SlowMolecule<Int>> & Sendable).self)
             join.when(inline, behind) { array, all in
-                for index in array.indices { array[index](index) }
+                // One by one: with a loop over its indices, the optimizer of Swift 6.3.1 crashes.
+                array[0](0)
+                array[1](1)
+                array[2](2)
                 for molecule in all { molecule(9) }
             }
             return (inline, behind)

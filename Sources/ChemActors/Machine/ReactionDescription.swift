@@ -16,8 +16,8 @@ final class ReactionDescription: @unchecked Sendable {
     /// Whether another reaction may have the same inputs.
     var mayCompete = false
     let location: SourceLocation
-    /// Sound, since whoever reads it has a name of the definition as well: the closures of a reaction hold its inputs,
-    /// and a failed reaction that waits holds those closures. Nobody else keeps a description.
+    /// Sound, since whoever reads it has a name of the definition as well, as the closures of a reaction have its
+    /// inputs, or keeps the definition, as a failed reaction does that waits. Nobody else keeps a description.
     unowned(unsafe) let join: Join
     /// The fast molecule whose calls it answers.
     private(set) var answered: SlotPointer?

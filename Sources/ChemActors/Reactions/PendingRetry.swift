@@ -7,6 +7,8 @@ import ChemBase
 final class PendingRetry: Deadline, Retry, @unchecked Sendable {
     // Checked by hand: nothing changes but `failure`, which whoever takes this out of the soup takes out.
     let reaction: ReactionDescription
+    /// Kept, since the timer may be about to offer this when it has been dropped, and the definition has gone.
+    private let join: Join
     let attempt: Int
     private let backOff: Duration
     private let error: any Error
@@ -21,29 +23,30 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
         after backOff: Duration
     ) {
         self.reaction = reaction
+        join = reaction.join
         self.attempt = attempt
         self.error = error
         self.failure = failure
         self.backOff = backOff
-        let machine = reaction.join.machine
+        let machine = join.machine
         super.init(at: machine.deadlines.now + min(backOff, Deadlines.longest), ticket: machine.nextTicket())
     }
 
     /// Enters the list of the definition, and waits. Returns false if the definition is deactivated.
     func schedule() -> Bool {
-        let entry = reaction.join.soup.enter()
+        let entry = join.soup.enter()
         let isAccepted = !entry.contents.life.phase.ignoresInjections
         if isAccepted { entry.add(self) }
         entry.leaveUnchanged()
         if isAccepted {
-            if backOff > .zero { reaction.join.machine.deadlines.add(self) } else { _ = pass() }
+            if backOff > .zero { join.machine.deadlines.add(self) } else { _ = pass() }
         }
         return isAccepted
     }
 
     /// Its back-off is over: from now on a worker can take it.
     override func pass() -> Duration? {
-        let entry = reaction.join.soup.enter()
+        let entry = join.soup.enter()
         entry.offer(self)
         entry.leave()
         return nil
@@ -59,7 +62,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
             return .chore
         }
         entry.countStart()
-        let observation = reaction.observation
+        let observation = join.observation
         let notes = reaction.notes
         let start = notes.flatMap { observation?.startsAgain($0) } ?? 0
         entry.leave()
@@ -98,8 +101,8 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
 
     /// Writes down, if that is recorded, that the inputs are dropped that were to be put back.
     private func noteDrop() {
-        guard let observation = reaction.observation else { return }
-        let entry = reaction.join.soup.enter()
+        guard let observation = join.observation else { return }
+        let entry = join.soup.enter()
         for input in reaction.inputs where input.kind == .slow {
             observation.putBack(input)
             observation.dropped(1, of: input)
@@ -108,7 +111,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
     }
 
     func drop() {
-        reaction.join.machine.deadlines.remove(self)
+        join.machine.deadlines.remove(self)
         let failure = takeFailure()
         switch failure.next {
         case .again:
@@ -118,7 +121,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
             end.resumeCallers()
         case .putBack: noteDrop()
         }
-        reaction.join.report(
+        join.report(
             .droppedRetry(reaction: reaction.text, location: reaction.location.description, error: error)
         )
     }

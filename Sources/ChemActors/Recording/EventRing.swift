@@ -66,9 +66,15 @@ struct EventRing: ~Copyable {
     private mutating func advance() {
         before = total
         block = Self.begin(block + 1) == limit ? 0 : block + 1
-        if block == blocks.count { blocks.append(.allocate(capacity: Self.size(block))) }
+        if block == blocks.count { blocks.append(Self.allocate(Self.size(block))) }
         next = blocks[block]
         end = next + Self.size(block)
+    }
+
+    private static func allocate(_ capacity: Int) -> Place {
+        let bytes = capacity * MemoryLayout<RecordedEvent>.stride
+        return Platform.allocateLog(bytes: bytes, alignment: MemoryLayout<RecordedEvent>.alignment)
+            .bindMemory(to: RecordedEvent.self, capacity: capacity)
     }
 
     /// The last `count` of what it holds, oldest first, and the ends that are part of them.

@@ -25,6 +25,8 @@ final class MailboxCell: @unchecked Sendable {
         case notStarted
         /// The actor waits for its supervisor's decision.
         case failed
+        /// The actor begins anew once the children of before have ended.
+        case restarting
         /// The actor waits for its children to end.
         case ending(MailboxTermination)
     }
@@ -45,7 +47,7 @@ final class MailboxCell: @unchecked Sendable {
     @exclusivity(unchecked) private var inferiors: Supervisor?
     /// The number of the current group of children: each restart begins another group.
     private var group = 0
-    /// How many groups of children haven't ended: the current one, and those of before a restart.
+    /// How many groups of children haven't ended: the current one, and that of before a restart.
     private var livingGroups = 0
     private var failures = RestartWindow()
     /// How often the actor was restarted.
@@ -173,7 +175,7 @@ final class MailboxCell: @unchecked Sendable {
             switch hold {
             case nil, .failed: restart()
             case .notStarted: incarnation += 1
-            case .ending: break
+            case .restarting, .ending: break
             }
         case .fail(let error):
             if !isEnding { return end(.failed(error)) }
@@ -187,6 +189,7 @@ final class MailboxCell: @unchecked Sendable {
             superior = supervisor
         case .childrenEnded(let group, let termination):
             livingGroups -= 1
+            if case .restarting = hold, livingGroups == 0 { beginAnew() }
             guard group == self.group else { break }
             inferiors = nil
             if !isEnding, case .failed(let error) = termination { return fail(error) }
@@ -252,7 +255,7 @@ final class MailboxCell: @unchecked Sendable {
         }
     }
 
-    /// Restarts the actor and keeps all waiting messages: those that the handler stashed come first.
+    /// Restarts the actor, when its children have ended.
     private func restart() {
         incarnation += 1
         core.restarts.add(1, ordering: .relaxed)
@@ -262,6 +265,11 @@ final class MailboxCell: @unchecked Sendable {
             group += 1
         }
         inferiors = nil
+        if livingGroups == 0 { beginAnew() } else { hold = .restarting }
+    }
+
+    /// Goes back to the first state and keeps all waiting messages: those that the handler stashed come first.
+    private func beginAnew() {
         hold = nil
         unstashAll()
         content.reset()
