@@ -674,7 +674,7 @@ extension Shell {
 }
 
 let onMain =
-    "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+    "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'"
 func tooMany(_ isAnswer: Bool) -> String {
     isAnswer
         ? "beside states, a call takes two molecules at most: put more together, 'with: join.all(a, b, c)'"

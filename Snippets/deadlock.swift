@@ -21,7 +21,8 @@ do {
     print(try await transfer(10))
 } catch let error as CallError where error.code == .deadlock {
     print(error.molecule)  // bank.read
-    let reason = "'bank.read' (deadlock/deadlock.swift:13) waits for state 'balance'"
-    print(error.explanation.hasPrefix(reason))  // true
+    print(error.explanation)
+    // 'bank.read' (main.swift:10) waits for state 'balance', which the body of …
+    print(error.explanation.contains("waits for state 'balance', which the body of transfer"))  // true
 }
 // snippet.end

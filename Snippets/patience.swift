@@ -25,6 +25,6 @@ print(reports.withLock { $0 })
 // slot: a call of 'take' (patience/patience.swift:22) has been waiting for long: take & put
 // (patience/patience.swift:18) lacks put; nobody has injected put (patience/patience.swift:16) so
 // far; no body of the definition runs: it is up to whoever holds its names
-// (CHEMACTORS_RECORDER=flight says who that is)
+// (CHEMACTORS_RECORDER=flight says which bodies have made it)
 // snippet.end
 waiting.cancel()

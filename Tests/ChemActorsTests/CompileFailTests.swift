@@ -97,7 +97,8 @@ struct CompileFailTests {
                 (
                     "14", "when(_:_:_:updating:on:_:)",
                     "a body on the main actor can't hold states: make the whole definition there, by "
-                        + "'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'"
+                        + "'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; "
+                        + "a state that is only read may be an input, 'state.value'"
                 ),
                 ("21", "define(_:on:_:)", noNames),
                 ("28", "define(_:on:_:)", noNames),

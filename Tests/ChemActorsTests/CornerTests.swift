@@ -191,6 +191,24 @@ struct CornerTests {
         #expect(collected.withLock { $0.sorted() } == [0, 1, 2, 9, 10, 11, 12, 20])
     }
 
+    @Test("A scope with any limit of workers begins at once")
+    func scopeWithoutLimit() async throws {
+        let sum = try await withChemicalMachine(.init(workerLimit: .max)) { machine in
+            let (add, value) = machine.define("sum") { join in
+                let add = join.slow("add", of: Int.self)
+                let value = join.fast("value", returning: Int.self)
+                let sum = join.state("sum", 0)
+                join.when(add, updating: sum) { sum, n in sum += n }
+                join.answer(value, reading: sum) { sum, _ in sum }
+                return (add, value)
+            }
+            for n in 1...100 { add(n) }
+            try await machine.quiescence()
+            return try await value()
+        }
+        #expect(sum == 5050)
+    }
+
     @Test("A reaction that takes more copies than are possible is refused")
     func tooManyCopies() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -162,8 +162,9 @@ struct DeadlineTests {
             return (job, join.definition)
         }
         job()
-        try await ControlProbe.until("it waits") { definition.statistics.pendingRetries == 1 }
-        #expect(machine.pendingDeadlines == 1)
+        try await ControlProbe.until("it waits") {
+            definition.statistics.pendingRetries == 1 && machine.pendingDeadlines == 1
+        }
         definition.clear()
         try await definition.quiescence()
         #expect(machine.pendingDeadlines == 0)

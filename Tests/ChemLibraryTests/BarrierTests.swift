@@ -138,6 +138,10 @@ struct BarrierTests {
             _ = Barrier(parties: -1) {}
         }
         expectMessage(negative, "a barrier can't have -1 parties", "BarrierTests.swift")
+        let tooMany = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Barrier(parties: 1_000_001)
+        }
+        expectMessage(tooMany, "a barrier can't have 1000001 parties", "BarrierTests.swift")
     }
 
     // MARK: Latch

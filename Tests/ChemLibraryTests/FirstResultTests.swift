@@ -1,5 +1,7 @@
 import ChemActors
 import ChemLibrary
+import Dispatch
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,6 +38,34 @@ struct FirstResultTests {
         }
         #expect(try await firstResult(of: [failing, failing, late, failing]) == 3)
         await #expect(throws: Mishap(number: 1)) { try await firstResult(of: [failing, failing]) }
+    }
+
+    /// Runs one job at a time.
+    private final class Line: TaskExecutor {
+        private let queue = DispatchQueue(label: "one at a time")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test func ifAllFailTheErrorIsThatOfTheLast() async throws {
+        for round in 1...50 {
+            let failed = Mutex<[Int]>([])
+            let jobs = (0..<10).map { number -> Job in
+                {
+                    failed.withLock { $0.append(number) }
+                    throw Mishap(number: number)
+                }
+            }
+            do {
+                _ = try await firstResult(of: jobs, configuration: ChemicalMachine.Configuration(executor: Line()))
+                Issue.record("it has a result")
+            } catch let error as Mishap {
+                #expect(error.number == failed.withLock { $0.last }, "round \(round)")
+            }
+        }
     }
 
     @Test func optionalResultsAreResults() async throws {

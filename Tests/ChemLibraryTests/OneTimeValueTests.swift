@@ -7,6 +7,18 @@ private struct Broken: Error {}
 
 @Suite("JoinPromise, single flight", .endsInTime)
 struct OneTimeValueTests {
+    @Test("A promise on a paused machine is set when that resumes, and nobody is told that he has set it")
+    func paused() async throws {
+        let machine = ChemicalMachine()
+        let promise = machine.making { JoinPromise<Int>() }
+        machine.pause()
+        #expect(!promise.fulfill(1))
+        #expect(promise.future.outcome == nil)
+        machine.resume()
+        #expect(try await promise.future.value() == 1)
+        #expect(!promise.fulfill(2))
+    }
+
     @Test func itIsSetOnceAndAwaitedByMany() async throws {
         let promise = JoinPromise<Int>()
         #expect(promise.future.outcome == nil)

@@ -73,6 +73,33 @@ struct PoolTests {
         #expect(try await pool.withResource { $0 } == 2)
     }
 
+    private final class Connection: Sendable {
+        let live: Locked<(now: Int, most: Int)>
+
+        init(_ live: Locked<(now: Int, most: Int)>) {
+            self.live = live
+            live.update {
+                $0.now += 1
+                $0.most = max($0.most, $0.now)
+            }
+        }
+
+        deinit { live.update { $0.now -= 1 } }
+    }
+
+    @Test func anUnusableResourceIsGoneBeforeAnotherIsMade() async throws {
+        let live = Locked((now: 0, most: 0))
+        let pool = ResourcePool<Connection>(atMost: 1, isUsable: { _ in false }) { Connection(live) }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<500 { try? await pool.withResource { _ in await Task.yield() } }
+                }
+            }
+        }
+        #expect(live.value.most == 1)
+    }
+
     @Test func aBodyThatThrowsGivesItsResourceBack() async throws {
         let pool = ResourcePool(["one"])
         for _ in 0..<5 {

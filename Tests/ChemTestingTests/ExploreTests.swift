@@ -86,6 +86,35 @@ struct ExploreTests {
         #expect(runs.load(ordering: .relaxed) >= 24, "each order of four copies")
     }
 
+    private struct Gate: JoinDefinition {
+        let enter = FastMolecule<Void, Void>()
+        let leave = SlowMolecule<Void>()
+        private let free = SlowMolecule<Void>()
+
+        func react(in join: inout Join.Builder) {
+            join.answer(enter, with: free) { _, _ in }
+            join.when(leave) { _ in free() }
+            free()
+        }
+    }
+
+    /// What is left then isn't left at the end of the run: that isn't reached.
+    @Test("A run that is given up, since another one was the same, leaves nothing behind", arguments: [1, 2])
+    func givenUp(sharing: Int) async throws {
+        try await explore(sharing == 1 ? .exhaustive() : .exhaustive(sharing: .molecules)) { machine in
+            let gate = machine.make(Gate())
+            async let one: Void = {
+                try await gate.enter()
+                gate.leave()
+            }()
+            async let two: Void = {
+                try await gate.enter()
+                gate.leave()
+            }()
+            _ = try await (one, two)
+        }
+    }
+
     @Test("A counter without its first count waits for ever, and the report says for what")
     func missingMolecule() async throws {
         let report = try await report(.once) { machine in

@@ -35,6 +35,7 @@ extension Call {
         }
         let entry = soup.enter()
         body = scope
+        scope.isAwaitedByBody = isOfWaitingBody
         let isAbandoned = cancelsBody
         let context = self.context
         entry.leaveUnchanged()

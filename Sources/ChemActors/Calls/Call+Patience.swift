@@ -58,7 +58,11 @@ extension Call {
         let (life, isReachable) = (entry.contents.life, entry.isReachable)
         entry.leaveUnchanged()
         if let explain { return explain(self) }
-        var sentences = lacks.map { reaction, slots, guards in
+        // What goes on may be all there is to know.
+        let left = Self.whoIsLeft(life, isReachable: isReachable)
+        let isBusy = life.running > 0 && life.phase != .paused
+        var sentences = isBusy ? ["\(left), and may inject what is missing"] : []
+        sentences += lacks.map { reaction, slots, guards in
             let names = slots.map(\.name) + guards.map { $0() }
             return "\(reaction.text) (\(reaction.location)) "
                 + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
@@ -76,7 +80,7 @@ extension Call {
                     + "\(own.map(\.name).joined(separator: ", ")) itself"
             )
         }
-        sentences.append(Self.whoIsLeft(life, isReachable: isReachable))
+        if !isBusy { sentences.append(left) }
         return sentences.joined(separator: "; ")
     }
 
@@ -95,7 +99,7 @@ extension Call {
         if life.retries > 0 { return "a failed reaction of the definition will be tried again" }
         return isReachable
             ? "no body of the definition runs: it is up to whoever holds its names "
-                + "(CHEMACTORS_RECORDER=flight says who that is)"
+                + "(CHEMACTORS_RECORDER=flight says which bodies have made it)"
             : "no body of the definition runs, and nobody holds its names"
     }
 }

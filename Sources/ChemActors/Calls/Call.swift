@@ -74,6 +74,8 @@ class Call: WaitingCall, @unchecked Sendable {
     @exclusivity(unchecked) final var context: CallerContext?
     /// The asynchronous body that answers it. Touched in the soup.
     @exclusivity(unchecked) final var body: BodyScope?
+    /// Whether a body waits for it. Touched in the soup.
+    @exclusivity(unchecked) final var isOfWaitingBody = false
     /// What to do if the caller gives up after a reaction has taken the call. Touched in the soup.
     @exclusivity(unchecked) final var handlers: [@Sendable () -> Void] = []
 
@@ -237,8 +239,10 @@ class Call: WaitingCall, @unchecked Sendable {
     final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0, since: begin) : nil }
         let body = BodyScope.ofCurrentTask
+        // A call with a time limit ends by itself.
         let patience =
-            join.machine.isTimed ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil
+            join.machine.isTimed && duration == nil
+            ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil
         if let deadline { join.machine.deadlines.add(deadline) }
         if let patience { join.machine.deadlines.add(patience) }
         if let body { beginWaiting(body) }

@@ -29,43 +29,15 @@ private struct Deadlock {
     /// Locked by whoever breaks a cycle, before any soup.
     static let breaking = Mutex(())
 
+    /// The cycle in which all wait, or into which they do. Empty if there is none.
+    private(set) var cycle: [Link]
+
     /// The deadlock in which `call` waits, if it does.
-    static func of(_ call: Call) -> Deadlock? {
-        var deadlock = Deadlock()
-        return deadlock.isStuck(call) ? deadlock : nil
-    }
-
-    /// The calls that are being looked at, each waiting for the next.
-    private var way: [Link] = []
-    /// The calls that may be answered.
-    private var open: Set<ObjectIdentifier> = []
-    /// The cycle, once it is found.
-    private(set) var cycle: [Link] = []
-
-    /// Whether `call` can't be answered, if the calls on the way can't.
     ///
-    /// What it needs is noted under the lock of its soup and looked at afterwards, one soup at a time. A body that
-    /// waited at one moment and waits in the same call at a later one has given nothing back in between, so what is
-    /// found is true at the last moment.
-    private mutating func isStuck(_ call: Call) -> Bool {
-        if let index = way.firstIndex(where: { $0.call === call }) {
-            if cycle.isEmpty { cycle = Array(way[index...]) }
-            return true
-        }
-        guard !open.contains(ObjectIdentifier(call)), let ways = call.needs() else { return false }
-        for needs in ways {
-            var isStuck = false
-            for need in needs where !isStuck {
-                way.append(Link(call: call, need: need))
-                isStuck = self.isStuck(need.next)
-                way.removeLast()
-            }
-            guard isStuck else {
-                open.insert(ObjectIdentifier(call))
-                return false
-            }
-        }
-        return true
+    /// - Complexity: O(the calls that wait for each other, and the ways in which they could be answered).
+    static func of(_ call: Call) -> Deadlock? {
+        let search = Search(from: call)
+        return search.isStuck ? Deadlock(cycle: search.cycle) : nil
     }
 
     /// Takes one call of the cycle out of its soup, the first if it is still there, and has the cycle begin with it. At
@@ -92,6 +64,96 @@ private struct Deadlock {
             let what = link.need.state.map { "state '\($0)', which \(body) holds" } ?? "the answer of \(body)"
             return "'\(link.call.slot.fullName)'\(number(link.call.join)) (\(link.call.location)) waits for \(what)"
         }.joined(separator: "; ")
+    }
+}
+
+/// Which of the calls may be answered that one call waits for, directly or not. The others never will.
+///
+/// What a call needs is noted under the lock of its soup, one soup after the other. A body that waited at one moment and
+/// waits in the same call at a later one has given nothing back in between, so what is found is true at the last moment.
+private struct Search {
+    private struct Node {
+        let call: Call
+        /// For each way in which it could be answered, what that needs. Nothing if it isn't known to wait.
+        let ways: [[Deadlock.Need]]
+        /// For each way, how many of its needs may never come.
+        var lacks: [Int]
+        /// Whether it may be answered.
+        var isOpen: Bool
+        /// Whose ways need this one.
+        var dependents: [(node: Int, way: Int)] = []
+
+        init(_ call: Call) {
+            self.call = call
+            let needs = call.needs()
+            ways = needs ?? []
+            lacks = ways.map(\.count)
+            isOpen = needs == nil || lacks.contains(0)
+        }
+    }
+
+    private var nodes: [Node] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    init(from call: Call) {
+        _ = place(of: call)
+        var next = 0
+        while next < nodes.count {
+            for (way, needs) in nodes[next].ways.enumerated() where !nodes[next].isOpen {
+                for need in needs {
+                    let place = place(of: need.next)
+                    nodes[place].dependents.append((next, way))
+                }
+            }
+            next += 1
+        }
+        open()
+    }
+
+    /// Its place, which it is given if it hasn't been seen.
+    private mutating func place(of call: Call) -> Int {
+        if let place = places[ObjectIdentifier(call)] { return place }
+        places[ObjectIdentifier(call)] = nodes.count
+        nodes.append(Node(call))
+        return nodes.count - 1
+    }
+
+    /// Goes from those that may be answered to those that need nothing else.
+    private mutating func open() {
+        var left = nodes.indices.filter { nodes[$0].isOpen }
+        while let opened = left.popLast() {
+            for (node, way) in nodes[opened].dependents where !nodes[node].isOpen {
+                nodes[node].lacks[way] -= 1
+                guard nodes[node].lacks[way] == 0 else { continue }
+                nodes[node].isOpen = true
+                left.append(node)
+            }
+        }
+    }
+
+    /// Whether the first call will never be answered.
+    var isStuck: Bool { !nodes[0].isOpen }
+
+    /// The first cycle on the way from the first call, which is stuck.
+    var cycle: [Deadlock.Link] {
+        var way: [Deadlock.Link] = []
+        var seen: [Int: Int] = [:]
+        var current = 0
+        while seen[current] == nil {
+            guard let needs = nodes[current].ways.first,
+                let (need, next) = needs.lazy.compactMap(stuck).first
+            else { return [] }
+            seen[current] = way.count
+            way.append(Deadlock.Link(call: nodes[current].call, need: need))
+            current = next
+        }
+        return Array(way[(seen[current] ?? 0)...])
+    }
+
+    /// The place of the call that `need` waits for, if that is stuck.
+    private func stuck(_ need: Deadlock.Need) -> (Deadlock.Need, Int)? {
+        guard let place = places[ObjectIdentifier(need.next)], !nodes[place].isOpen else { return nil }
+        return (need, place)
     }
 }
 
@@ -129,9 +191,16 @@ extension Call {
 
     /// Notes that the task of `body` waits in this call, and breaks the cycle that this closes, if it does. Called in
     /// the task, when the call is in the soup or was taken.
+    ///
+    /// A body for whose answer no body waits, and which has no state, is in no cycle. Who waits for its answer says so
+    /// before it says that it waits, so the last of a cycle sees it: without that, a chain of bodies, each of which
+    /// calls the next, would be searched by each of them.
     func beginWaiting(_ body: BodyScope) {
-        body.beginWaiting(self)
-        guard Deadlock.of(self) != nil else { return }
+        let entry = soup.enter()
+        isOfWaitingBody = true
+        self.body?.isAwaitedByBody = true
+        entry.leaveUnchanged()
+        guard body.beginWaiting(self), Deadlock.of(self) != nil else { return }
         // Several may find the same cycle, and one of them breaks it: whoever looks after that finds none.
         let broken = Deadlock.breaking.withLock { _ -> (call: Call, error: CallError)? in
             guard var deadlock = Deadlock.of(self), let call = deadlock.takeOneOut() else { return nil }
@@ -146,11 +215,18 @@ extension Call {
 extension BodyScope {
     /// Notes that the task of the body waits in `call`, so the states that it updates don't come back, nor does its
     /// answer, before the call is answered.
-    fileprivate func beginWaiting(_ call: Call) {
+    ///
+    /// - Returns: whether somebody may wait for these.
+    fileprivate func beginWaiting(_ call: Call) -> Bool {
         let entry = join.soup.enter()
         waitingCall = call
-        for state in reaction.updatedStates { state.holder = self }
+        var mayBeAwaited = isAwaitedByBody
+        for state in reaction.updatedStates {
+            state.holder = self
+            mayBeAwaited = true
+        }
         entry.leaveUnchanged()
+        return mayBeAwaited
     }
 
     /// Notes that the task of the body goes on.

@@ -6,7 +6,7 @@ import Synchronization
 /// A definition made there holds a lease on the body's definition. Waiting there for the quiet of that definition would
 /// never end.
 final class BodyScope: StateHolder, @unchecked Sendable {
-    // Checked by hand: `task` and the links are touched in the soup, and `operation` belongs to the task.
+    // Checked by hand: `task`, the flags and the links are touched in the soup, and `operation` belongs to the task.
     @TaskLocal private static var ofTask: BodyScope?
     /// Whether the process has had one. Before that, nobody need look for the task's, which takes 16 ns.
     private static let hasBeen = Atomic<Bool>(false)
@@ -29,6 +29,8 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     private var task: Task<Void, Never>?
     /// Whether the caller that it answers has given up.
     private var isAbandoned = false
+    /// Whether another body waits for its answer. Touched in the soup.
+    var isAwaitedByBody = false
     private(set) var next: BodyScope?
     private var previous: BodyScope?
 
@@ -180,19 +182,28 @@ extension SoupReference {
     /// Starts the task of a body.
     func start(_ scope: BodyScope, in context: BodyContext) {
         let outer = markNobody()
+        defer { memory.pointee.threadMark.pointer = outer }
         scope.join.machine.scope?.countBody(1)
-        if case .context(let context) = context, context.run(.asynchronous(scope), on: scope.requiredExecutor) {
+        BodyNesting.deeper { isTooDeep in start(scope, in: context, isQueued: isTooDeep) }
+    }
+
+    @inline(__always)
+    private func start(_ scope: BodyScope, in context: BodyContext, isQueued: Bool) {
+        if case .context(let context) = context,
+            context.run(.asynchronous(scope), on: scope.requiredExecutor, isQueued: isQueued)
+        {
             if let task = context.task { scope.enlist(task) }
         } else if let machineScope = scope.join.machine.scope {
-            machineScope.start(scope)
+            machineScope.start(scope, isQueued: isQueued)
         } else if let executor = scope.requiredExecutor {
             startQueued(scope, on: executor, isCallers: context.isThisTask)
-        } else if scope.join.isPlain, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+        } else if !isQueued, scope.join.isPlain,
+            #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+        {
             if context.isThisTask { startHere(scope, times: 1) } else { startImmediate(scope, times: 1) }
         } else {
-            startQueued(scope, on: nil, isCallers: false)
+            startQueued(scope, on: nil, isCallers: context.isThisTask)
         }
-        memory.pointee.threadMark.pointer = outer
     }
 
     /// Starts the task of a body on this thread.
@@ -229,7 +240,8 @@ extension SoupReference {
     /// Starts the task of a body through the queue of its executor.
     @inline(never)
     private func startQueued(_ scope: BodyScope, on executor: (any TaskExecutor)?, isCallers: Bool) {
-        let priority = scope.join.machine.configuration.priority
+        // Without an executor, what is its caller's has also its caller's priority.
+        let priority = isCallers && executor == nil ? nil : scope.join.machine.configuration.priority
         scope.enlist(
             isCallers
                 ? Task(executorPreference: executor, priority: priority) { await scope.run() }
@@ -241,5 +253,23 @@ extension SoupReference {
 extension BodyContext {
     fileprivate var isThisTask: Bool {
         if case .thisTask = self { true } else { false }
+    }
+}
+
+/// Bodies that have begun in each other on a thread: a body that calls has the next one begin on its own thread, above
+/// its own stack.
+enum BodyNesting {
+    private static let depth = ThreadLocal()
+    /// What begins above so many others waits for a thread of its own, since stacks are small.
+    private static let limit = 16
+
+    /// Begins another one. Tells it whether that is one too many.
+    @inline(__always)
+    static func deeper(_ begin: (_ isTooDeep: Bool) -> Void) {
+        let outer = depth.pointer
+        let count = UInt(bitPattern: outer)
+        depth.pointer = UnsafeMutableRawPointer(bitPattern: count + 1)
+        begin(count >= limit)
+        depth.pointer = outer
     }
 }

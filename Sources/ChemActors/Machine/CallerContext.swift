@@ -53,21 +53,24 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
     /// - Parameters:
     ///   - work: A synchronous body, which has ended when this returns, or an asynchronous one, which has begun.
     ///   - executor: Where to run it, or nil to begin on this thread and to go on in the global pool.
+    ///   - isQueued: Whether it begins in the global pool, too.
     /// - Returns: false if the context was used before. Then nothing runs.
-    func run(_ work: Work, on executor: (any TaskExecutor)?) -> Bool { begin(work, on: executor) }
+    func run(_ work: Work, on executor: (any TaskExecutor)?, isQueued: Bool = false) -> Bool {
+        begin(work, on: executor, isQueued: isQueued)
+    }
 
     /// Ends the task, unless it is in use. Must be called for each context.
-    func end() { _ = begin(nil, on: nil) }
+    func end() { _ = begin(nil, on: nil, isQueued: false) }
 
     /// Cancels the task, because the caller has given up.
     func cancel() { if let task { Cancellation.cancel(task) } }
 
-    private func begin(_ work: Work?, on executor: (any TaskExecutor)?) -> Bool {
+    private func begin(_ work: Work?, on executor: (any TaskExecutor)?, isQueued: Bool) -> Bool {
         Interleaving.point()
         guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing), let first else { return false }
         self.work = work
         next = executor
-        if executor == nil { first.runSynchronously(on: asUnownedTaskExecutor()) } else { goOn(first) }
+        if executor == nil, !isQueued { first.runSynchronously(on: asUnownedTaskExecutor()) } else { goOn(first) }
         return true
     }
 

@@ -54,10 +54,11 @@ final class MachineScope: Sendable {
         enqueue(.main(join))
     }
 
-    /// Starts the task of an asynchronous body: here if this is a child worker, otherwise in one.
-    func start(_ scope: BodyScope) {
+    /// Starts the task of an asynchronous body: here if this is a child worker, otherwise, or if it has to be queued, in
+    /// one.
+    func start(_ scope: BodyScope, isQueued: Bool) {
         let me = Unmanaged.passUnretained(self).toOpaque()
-        if Self.child.pointer == me {
+        if Self.child.pointer == me, !isQueued {
             Self.child.with(nil) { Self.startHere(scope) }
         } else {
             enqueue(.body(scope))
@@ -90,7 +91,9 @@ final class MachineScope: Sendable {
     func workWithOthers(_ count: Int, _ configuration: ChemicalMachine.Configuration) async {
         guard let first = await next() else { return }
         await withTaskGroup(of: Void.self) { group in
-            for _ in 1..<count {
+            // More wouldn't find a core, and each takes memory.
+            let most = configuration.executor == nil ? max(2, Platform.coreCount) : 1024
+            for _ in 1..<min(count, most) {
                 group.addTask(executorPreference: configuration.executor, priority: configuration.priority) {
                     if let job = await self.next() { await self.workOff(job) }
                 }

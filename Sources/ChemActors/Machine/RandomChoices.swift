@@ -1,15 +1,15 @@
-import Synchronization
+import ChemBase
 
 /// The random choices of something that belongs to no definition: by the seed of the machine on which it is made, or by
 /// whoever controls that machine.
 package final class RandomChoices: Sendable {
-    private let generator: Mutex<SeededGenerator>
+    private let generator: Guarded<SeededGenerator>
     private let control: (any MachineControl)?
 
     /// Choices on the machine on which `Join.define` makes definitions here.
     package init() {
         let machine = Join.currentMachine
-        generator = Mutex(SeededGenerator(seed: machine.nextSeed()))
+        generator = Guarded(SeededGenerator(seed: machine.nextSeed()))
         control = machine.control
     }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A call, whatever it carries. It knows its place among the waiting calls.
 @usableFromInline
 class WaitingCall: Beneficiary {
@@ -5,8 +7,13 @@ class WaitingCall: Beneficiary {
     @exclusivity(unchecked) final var place = -1
     /// Where the call stands in the source.
     final let location: SourceLocation
-    /// When it began to wait, by `Pace`, or zero if it hasn't. Touched in the soup, once it is there.
-    @exclusivity(unchecked) final var entered: UInt64 = 0
+    /// When it began to wait, by `Pace`, or zero if it hasn't. Written in the soup, once it is there, and read by
+    /// whoever has got hold of it.
+    final var entered: UInt64 {
+        get { moment.load(ordering: .relaxed) }
+        set { moment.store(newValue, ordering: .relaxed) }
+    }
+    private let moment = Atomic<UInt64>(0)
 
     init(_ location: SourceLocation) {
         self.location = location

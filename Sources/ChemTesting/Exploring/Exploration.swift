@@ -210,7 +210,10 @@ package struct Exploration {
         while halt == .nothing, await control.waitForOthers(patience) {
             halt = control.drive(limit: stepLimit)
         }
-        if halt == .over, case let last = control.finish(limit: stepLimit), last == .limit || last == .blocked {
+        if halt == .over, case let last = control.finish(limit: stepLimit),
+            // A run that is given up, since another one has been the same, hasn't come to what would be left at its end.
+            last == .limit || last == .blocked || last == .repetition
+        {
             halt = last
         }
         var failure = failure(halt, ending, control)

@@ -3,7 +3,7 @@
 
 extension Join.Builder {
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, U0: Updatable & Stateful>(
         _ a: A, updating s0: U0, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, A.Input) async throws -> Void) {
@@ -11,7 +11,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, A.Input) async throws -> Void) {
@@ -19,7 +19,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, updating s0: U0, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, A.Input, B.Input) async throws -> Void) {
@@ -27,7 +27,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, _ b: B, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input) async throws -> Void) {
@@ -35,7 +35,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, A.Input, B.Input, C.Input) async throws -> Void) {
@@ -43,7 +43,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, C: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ a: A, _ b: B, _ c: C, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, A.Input, B.Input, C.Input) async throws -> Void) {
@@ -51,7 +51,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, S0: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, A.Input) async throws -> Void) {
@@ -59,7 +59,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, S1, A.Input) async throws -> Void) {
@@ -67,7 +67,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, S0: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, A.Input, B.Input) async throws -> Void) {
@@ -75,7 +75,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, S1, A.Input, B.Input) async throws -> Void) {
@@ -83,7 +83,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable>(
         _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, A.Input, B.Input, C.Input) async throws -> Void) {
@@ -91,7 +91,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func when<A: Molecule, B: Molecule, C: Molecule, S0: Sendable, S1: Sendable>(
         _ a: A, _ b: B, _ c: C, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, S1, A.Input, B.Input, C.Input) async throws -> Void) {
@@ -99,7 +99,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, Argument) async throws -> Answer) {
@@ -107,7 +107,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, Argument) async throws -> Answer) {
@@ -115,7 +115,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, Argument, A.Input) async throws -> Answer) {
@@ -123,7 +123,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful, U1: Updatable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, updating s0: U0, _ s1: U1, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (inout U0.Value, inout U1.Value, Argument, A.Input) async throws -> Answer) {
@@ -131,7 +131,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, Argument) async throws -> Answer) {
@@ -139,7 +139,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on actor: MainActor.Type,
@@ -148,7 +148,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, A: Molecule, S0: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, on actor: MainActor.Type,
         _ body: @MainActor @Sendable (S0, Argument, A.Input) async throws -> Answer) {
@@ -156,7 +156,7 @@ extension Join.Builder {
     }
 
     /// Unavailable.
-    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'")
+    @available(*, unavailable, message: "a body on the main actor can't hold states: make the whole definition there, by 'define(on: MainActor.self)', or inject a molecule whose reaction runs 'on: MainActor.self'; a state that is only read may be an input, 'state.value'")
     public func answer<Argument, Answer, A: Molecule, S0: Sendable, S1: Sendable>(
         _ fast: FastMolecule<Argument, Answer>, with a: A, reading s0: StateMolecule<S0>, _ s1: StateMolecule<S1>,
         on actor: MainActor.Type,

@@ -35,7 +35,7 @@ public struct Barrier: Exportable {
     /// A barrier for `parties` parties.
     ///
     /// - Parameters:
-    ///   - parties: How many arrivals make a round, at least 1.
+    ///   - parties: How many arrivals make a round, from 1 to 1,000,000.
     ///   - name: What the barrier is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
@@ -57,7 +57,7 @@ public struct Barrier: Exportable {
     /// throws, all parties of that round get the error; the barrier remains usable.
     ///
     /// - Parameters:
-    ///   - parties: How many arrivals make a round, at least 1.
+    ///   - parties: How many arrivals make a round, from 1 to 1,000,000.
     ///   - name: What the barrier is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
@@ -81,7 +81,12 @@ public struct Barrier: Exportable {
     }
 
     private static func check(_ parties: Int, _ fileID: StaticString, _ line: UInt) {
-        demand(parties >= 1, "a barrier can't have \(parties) parties", fileID, line)
+        demand(
+            1...1_000_000 ~= parties,
+            "a barrier can't have \(parties) parties, only from 1 to 1,000,000",
+            fileID,
+            line
+        )
     }
 
     private init(arrive: FastMolecule<Void, Void>) {

@@ -110,7 +110,8 @@ nonisolated(nonsending)
         let (begin, result) = Join.define("firstResult", fileID: fileID, line: line) { join in
             let begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             let accepted = join.slow("accepted", of: Value.self)
-            let ended = join.slow("ended", of: (any Error)?.self)
+            // In order, for the error of the job that has failed last.
+            let ended = join.slow("ended", of: (any Error)?.self, order: .oldestFirst)
             let remain = join.state("remain", (count: jobs.count, error: (any Error)?.none))
             let outcome = join.slow("outcome", of: Result<Value?, any Error>.self)
             let wanted = join.slow("wanted")

@@ -109,11 +109,14 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
         ) async throws -> Value
     {
         var resource = try await take(fileID: fileID, line: line)
-        defer { giveBack(resource.flatMap { isUsable($0) ? $0 : nil }) }
-        if let resource { return try await body(resource) }
-        let made = try await make()
-        resource = made
-        return try await body(made)
+        defer {
+            // One that can't be used has gone before another one may be made in its place.
+            if let used = resource, !isUsable(used) { resource = nil }
+            giveBack(resource)
+        }
+        if resource == nil { resource = try await make() }
+        guard let resource else { fatalError("ChemLibrary: a resource was made and is nil") }
+        return try await body(resource)
     }
 
     private init(exporting other: ResourcePool) {

@@ -15,7 +15,8 @@ import ChemBase
 /// slides, so there is no boundary at which twice as many may pass. Waiting callers are served oldest first. A call
 /// that is cancelled or timed out is withdrawn, and takes no permit.
 ///
-/// A scope, `withChemicalMachine`, in which a limit was made ends when all of its permits are back.
+/// A permit that isn't back is a task that sleeps, of a few kilobytes. So a limit of which nobody has a copy any more
+/// stays until all of its permits are back, and a scope, `withChemicalMachine`, in which it was made doesn't end before.
 ///
 /// To space events out rather than limit them, use ``Throttle``.
 ///

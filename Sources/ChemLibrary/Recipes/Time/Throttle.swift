@@ -14,8 +14,8 @@ import ChemBase
 /// To pass a value only if no other value follows, use ``Debounce``; to limit how many pass within a period,
 /// ``RateLimit``.
 ///
-/// Values that wait when the last copy of the throttle is gone still pass. A scope, `withChemicalMachine`, in which a
-/// throttle was made ends when its gate is open again.
+/// Values that wait when the last copy of the throttle is gone still pass. The throttle itself stays until its gate is
+/// open again, and a scope, `withChemicalMachine`, in which it was made doesn't end before.
 ///
 /// Source: Chymyst's tutorial.
 public struct Throttle<Value: Sendable>: Exportable {
