@@ -363,8 +363,8 @@ struct DeadlockTests {
         #expect(codes == [.deadlock])
     }
 
-    /// Each body begins within the one before it, so the last one waits first. It overflowed the stack, and was searched
-    /// for a deadlock by each of its callers.
+    /// Each body begins within the one before it, so the last one waits first. It overflowed the stack, and was
+    /// searched for a deadlock by each of its callers.
     @Test(
         "A chain of ten thousand definitions, each of which calls the next, needs no stack and linear time",
         .endsInTime,

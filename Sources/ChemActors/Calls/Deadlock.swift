@@ -69,8 +69,9 @@ private struct Deadlock {
 
 /// Which of the calls may be answered that one call waits for, directly or not. The others never will.
 ///
-/// What a call needs is noted under the lock of its soup, one soup after the other. A body that waited at one moment and
-/// waits in the same call at a later one has given nothing back in between, so what is found is true at the last moment.
+/// What a call needs is noted under the lock of its soup, one soup after the other. A body that waited at one moment
+/// and waits in the same call at a later one has given nothing back in between, so what is found is true at the last
+/// moment.
 private struct Search {
     private struct Node {
         let call: Call

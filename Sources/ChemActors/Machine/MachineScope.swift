@@ -54,8 +54,8 @@ final class MachineScope: Sendable {
         enqueue(.main(join))
     }
 
-    /// Starts the task of an asynchronous body: here if this is a child worker, otherwise, or if it has to be queued, in
-    /// one.
+    /// Starts the task of an asynchronous body: here if this is a child worker, otherwise, or if it has to be queued,
+    /// in one.
     func start(_ scope: BodyScope, isQueued: Bool) {
         let me = Unmanaged.passUnretained(self).toOpaque()
         if Self.child.pointer == me, !isQueued {

@@ -211,7 +211,8 @@ package struct Exploration {
             halt = control.drive(limit: stepLimit)
         }
         if halt == .over, case let last = control.finish(limit: stepLimit),
-            // A run that is given up, since another one has been the same, hasn't come to what would be left at its end.
+            // A run that is given up, since another one has been the same, hasn't come to what would be left at its
+            // end.
             last == .limit || last == .blocked || last == .repetition
         {
             halt = last

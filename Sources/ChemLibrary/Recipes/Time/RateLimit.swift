@@ -16,7 +16,8 @@ import ChemBase
 /// that is cancelled or timed out is withdrawn, and takes no permit.
 ///
 /// A permit that isn't back is a task that sleeps, of a few kilobytes. So a limit of which nobody has a copy any more
-/// stays until all of its permits are back, and a scope, `withChemicalMachine`, in which it was made doesn't end before.
+/// stays until all of its permits are back, and a scope, `withChemicalMachine`, in which it was made doesn't end
+/// before.
 ///
 /// To space events out rather than limit them, use ``Throttle``.
 ///

@@ -61,24 +61,24 @@ public struct JoinPromise<Value: Sendable>: Exportable {
     /// Sets the value, unless something is set already.
     ///
     /// - Parameter value: The outcome of the future from now on.
-    /// - Returns: whether this call has set it. If the machine is paused, false; once it resumes, one of the values given
-    ///   meanwhile is set, unless something is set already.
+    /// - Returns: whether this call has set it. If the machine is paused, false; once it resumes, one of the values
+    ///   given meanwhile is set, unless something is set already.
     @discardableResult
     public func fulfill(_ value: Value) -> Bool { settle(.success(value)) }
 
     /// Sets an error, unless something is set already.
     ///
     /// - Parameter error: The error that the future throws to all its callers from now on.
-    /// - Returns: whether this call has set it. If the machine is paused, false; once it resumes, one of the values given
-    ///   meanwhile is set, unless something is set already.
+    /// - Returns: whether this call has set it. If the machine is paused, false; once it resumes, one of the values
+    ///   given meanwhile is set, unless something is set already.
     @discardableResult
     public func fail(_ error: any Error) -> Bool { settle(.failure(error)) }
 
     /// Sets a value or an error, unless something is set already.
     ///
     /// - Parameter result: The outcome of the future from now on.
-    /// - Returns: whether this call has set it. If the machine is paused, false; once it resumes, one of the values given
-    ///   meanwhile is set, unless something is set already.
+    /// - Returns: whether this call has set it. If the machine is paused, false; once it resumes, one of the values
+    ///   given meanwhile is set, unless something is set already.
     @discardableResult
     public func settle(_ result: Result<Value, any Error>) -> Bool { setter.set(result) }
 
