@@ -182,13 +182,10 @@ extension SoupReference {
     /// Starts the task of a body.
     func start(_ scope: BodyScope, in context: BodyContext) {
         let outer = markNobody()
-        defer { memory.pointee.threadMark.pointer = outer }
         scope.join.machine.scope?.countBody(1)
-        BodyNesting.deeper { isTooDeep in start(scope, in: context, isQueued: isTooDeep) }
-    }
-
-    @inline(__always)
-    private func start(_ scope: BodyScope, in context: BodyContext, isQueued: Bool) {
+        let depth = BodyNesting.depth.pointer
+        let isQueued = depth.pointee >= BodyNesting.limit
+        depth.pointee += 1
         if case .context(let context) = context,
             context.run(.asynchronous(scope), on: scope.requiredExecutor, isQueued: isQueued)
         {
@@ -204,6 +201,8 @@ extension SoupReference {
         } else {
             startQueued(scope, on: nil, isCallers: context.isThisTask)
         }
+        depth.pointee -= 1
+        memory.pointee.threadMark.pointer = outer
     }
 
     /// Starts the task of a body on this thread.
@@ -259,17 +258,8 @@ extension BodyContext {
 /// Bodies that have begun in each other on a thread: a body that calls has the next one begin on its own thread, above
 /// its own stack.
 enum BodyNesting {
-    private static let depth = ThreadLocal()
+    /// How many there are on this thread.
+    static let depth = ThreadValue(0)
     /// What begins above so many others waits for a thread of its own, since stacks are small.
-    private static let limit = 16
-
-    /// Begins another one. Tells it whether that is one too many.
-    @inline(__always)
-    static func deeper(_ begin: (_ isTooDeep: Bool) -> Void) {
-        let outer = depth.pointer
-        let count = UInt(bitPattern: outer)
-        depth.pointer = UnsafeMutableRawPointer(bitPattern: count + 1)
-        begin(count >= limit)
-        depth.pointer = outer
-    }
+    static let limit = 16
 }
