@@ -81,6 +81,26 @@ extension Platform {
         return nil
     }
 
+    /// Whether nobody listens at the socket at `path`, as far as that is certain.
+    package static func isAbandoned(_ path: String) -> Bool {
+        guard let address = address(path), let descriptor = makeSocket() else { return false }
+        defer { close(descriptor) }
+        return !withSocketAddress(address) { systemConnect(descriptor, $0, $1) } && errno == ECONNREFUSED
+    }
+
+    /// Waits until nobody else has locked a folder, and locks it. Closing the descriptor unlocks it. Nil if it can't be
+    /// locked.
+    package static func lockDirectory(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { return nil }
+        while flock(descriptor, LOCK_EX) != 0 {
+            if errno == EINTR { continue }
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
     /// The next client of a socket that listens, if there is one.
     package static func accept(from listener: Int32) -> Int32? {
         let descriptor = systemAccept(listener)

@@ -34,7 +34,6 @@ extension ChemicalMachine {
     public func publish(as name: String? = nil, in directory: String? = nil) throws(PublicationError) -> Publication {
         let program = ProcessInfo.processInfo.processName
         let directory = try SocketDirectory(directory ?? SocketDirectory.usual)
-        directory.removeAbandoned()
         let (path, listener) = try directory.listen(as: name ?? program)
         let responder = Responder(self, name: name ?? program, program: program)
         guard let server = SocketServer(listener, path, responder) else {

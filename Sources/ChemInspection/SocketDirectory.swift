@@ -24,20 +24,26 @@ struct SocketDirectory {
         )
     }
 
-    /// Removes the sockets behind which nobody listens any more.
-    func removeAbandoned() {
+    /// Removes the sockets behind which nobody listens any more, and makes one whose name tells which machine of which
+    /// process it is.
+    ///
+    /// One at a time does that: a socket of somebody else behind which nobody listens yet looks like an abandoned one.
+    func listen(as name: String) throws(PublicationError) -> (path: String, listener: Int32) {
+        let lock = Platform.lockDirectory(path)
+        defer { if let lock { Platform.closeDescriptor(lock) } }
+        removeAbandoned()
+        return try makeSocket(name)
+    }
+
+    private func removeAbandoned() {
         for file in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where file.hasSuffix(".sock") {
             let path = "\(path)/\(file)"
-            if let descriptor = Platform.connect(to: path) {
-                Platform.closeDescriptor(descriptor)
-            } else {
-                Platform.removeFile(path)
-            }
+            let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            if type == .typeSocket, Platform.isAbandoned(path) { Platform.removeFile(path) }
         }
     }
 
-    /// Makes a socket whose name tells which machine of which process it is.
-    func listen(as name: String) throws(PublicationError) -> (path: String, listener: Int32) {
+    private func makeSocket(_ name: String) throws(PublicationError) -> (path: String, listener: Int32) {
         let allowed = name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "-" }
         let base = "\(path)/\(String(allowed.prefix(32)))-\(Platform.process)"
         // A process may publish several machines of one name.

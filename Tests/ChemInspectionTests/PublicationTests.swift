@@ -270,6 +270,24 @@ struct PublicationTests {
         }
     }
 
+    @Test func manyPublishAtTheSameTimeAndNothingIsRemovedThatIsNoAbandonedSocket() async throws {
+        let folder = Folder()
+        let notes = "\(folder.path)/notes.sock"
+        try machine().publish(as: "first", in: folder.path).end()
+        #expect(FileManager.default.createFile(atPath: notes, contents: Data("mine".utf8)))
+        let path = folder.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    for _ in 0..<50 { try ChemicalMachine().publish(as: "shop \(number)", in: path).end() }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(FileManager.default.contents(atPath: notes) == Data("mine".utf8))
+        #expect(folder.sockets == ["notes.sock"])
+    }
+
     @Test func onlyThisUserMayEnterAndWhatIsLeftIsRemoved() throws {
         let (folder, machine) = (Folder(), machine())
         let first = try machine.publish(as: "a/shop — 1", in: folder.path)

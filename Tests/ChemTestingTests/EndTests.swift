@@ -19,6 +19,42 @@ struct EndTests {
         return await exploration.explanation(of: outcome)?.text ?? ""
     }
 
+    @Test("Seeds beyond counting, and more changes of priority than there are steps, are explored one by one")
+    func extremes() async throws {
+        for strategy in [Strategy.pct(3, depth: .max), .random(3)] {
+            #expect(try await Self.report(strategy) { _ in await Task.yield() } == "")
+        }
+        var plan = Plan(.seeds(Int.min...Int.max))
+        #expect(plan.nextScript() != nil && plan.nextScript() != nil)
+        var last = Plan(.seeds(Int.max...Int.max))
+        #expect(last.nextScript() != nil && last.nextScript() == nil)
+    }
+
+    @Test("A run without end is reported after a few more of them, not after hundreds")
+    func withoutEnd() async throws {
+        let runs = Atomic(0)
+        let report = try await Self.report(.random(50)) { machine in
+            runs.add(1, ordering: .relaxed)
+            let (a, b, c) = machine.define("lively") { join in
+                let (a, b, c) = (join.slow("a"), join.slow("b"), join.slow("c"))
+                join.when(a) { _ in }.mayCompete()
+                join.when(a) { _ in
+                    b()
+                    c()
+                }.mayCompete()
+                join.when(b) { _ in b() }
+                join.when(c) { _ in c() }
+                return (a, b, c)
+            }
+            a()
+            try await machine.quiescence()
+            withExtendedLifetime((b, c)) {}
+        }
+        #expect(report.hasPrefix("it takes more than 20000 steps"), "\(report)")
+        // Those before the first that fails, some that are tried to shorten it, and some for the report.
+        #expect(runs.load(ordering: .relaxed) < 40, "\(runs.load(ordering: .relaxed))")
+    }
+
     private final class Flag: Sendable {
         let isSet = Atomic(false)
     }

@@ -55,6 +55,36 @@ struct HistoryTests {
         #expect(!history.isLinearizable(from: Register()))
     }
 
+    private struct NumberQueue: SequentialModel {
+        enum Operation { case add(Int), take }
+        var numbers: [Int] = []
+
+        mutating func apply(_ operation: Operation) -> Int? {
+            switch operation {
+            case .add(let number): numbers.append(number)
+            case .take: return numbers.isEmpty ? nil : numbers.removeFirst()
+            }
+            return 0
+        }
+    }
+
+    /// It may have its place anywhere, or none. Quadratic, this takes minutes, and gigabytes.
+    @Test("A long history in which an operation has never ended takes linear time", arguments: [false, true])
+    func longWithPending(isWrong: Bool) async throws {
+        let history = History<NumberQueue>()
+        await #expect(throws: CancellationError.self) { try await history.record(.take) { throw CancellationError() } }
+        for number in 0..<20_000 {
+            await history.record(.add(number)) { 0 }
+            await history.record(.take) { isWrong && number == 10_000 ? -1 : number }
+        }
+        let report = report(history, from: NumberQueue())
+        #expect((report != nil) == isWrong)
+        guard isWrong else { return }
+        // What is near the mistake, and no more.
+        #expect(report?.contains("take → -1") == true, "\(report ?? "")")
+        #expect(report?.hasPrefix("no order explains what the clients got; 40 of 40001 operations:\n") == true)
+    }
+
     @Test("One operation after the other has to be as the model says")
     func sequential() async {
         let right = History<Register>()

@@ -77,6 +77,27 @@ struct ProbeTests {
         #expect(SlowProbe<Character>().marbles().isEmpty)
     }
 
+    /// With floating-point numbers the quotient is a little less than 59,033.
+    @Test("A value that comes at the end of a long time comes in its step", .explored(.once))
+    func lateMarbles() async throws {
+        let probe = SlowProbe<Int>()
+        try await MachineClock().sleep(for: .milliseconds(590_330))
+        probe.molecule(1)
+        _ = try await probe.next()
+        #expect(probe.marbles { _ in "x" } == String(repeating: "-", count: 59_033) + "x")
+    }
+
+    @Test("Who sleeps for ever can be cancelled", .explored(.once))
+    func forEver() async throws {
+        let sleeper = Task { try await Task.sleep(for: .seconds(Int64.max)) }
+        let other = Task { try await MachineClock().sleep(for: .seconds(Int64.max)) }
+        await Task.yield()
+        sleeper.cancel()
+        other.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeper.value }
+        await #expect(throws: CancellationError.self) { try await other.value }
+    }
+
     @Test("Two diagrams are played at the same time", .explored(.random(50)))
     func together() async throws {
         let probe = SlowProbe<Character>()

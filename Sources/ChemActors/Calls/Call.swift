@@ -239,10 +239,8 @@ class Call: WaitingCall, @unchecked Sendable {
     final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
         let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0, since: begin) : nil }
         let body = BodyScope.ofCurrentTask
-        // A call with a time limit ends by itself.
         let patience =
-            join.machine.isTimed && duration == nil
-            ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil
+            join.machine.isTimed ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil
         if let deadline { join.machine.deadlines.add(deadline) }
         if let patience { join.machine.deadlines.add(patience) }
         if let body { beginWaiting(body) }

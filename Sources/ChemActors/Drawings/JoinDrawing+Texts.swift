@@ -81,11 +81,12 @@ extension JoinDrawing {
 
     private static func quoted(_ text: String) -> String {
         "\""
-            + text.map { character in
-                switch character {
-                case "\"", "\\": "\\\(character)"
-                case "\n", "\r", "\r\n": " "
-                default: String(character)
+            // By scalars: a combining mark behind a quotation mark doesn't change what that means.
+            + text.replacing("\r\n", with: " ").unicodeScalars.map { scalar in
+                switch scalar {
+                case "\"", "\\": "\\\(scalar)"
+                case "\n", "\r": " "
+                default: String(scalar)
                 }
             }.joined() + "\""
     }

@@ -4,10 +4,11 @@ extension String {
     /// - Parameter special: The characters that have a meaning where the text will stand.
     /// - Returns: the text in one line, with the codes of those characters.
     package func forMermaid(without special: String) -> String {
-        map { character in
-            if character.isNewline { return " " }
-            guard special.contains(character), let code = character.asciiValue else { return String(character) }
-            return "#\(code);"
+        // By scalars: a combining mark behind a special character doesn't change what that means.
+        replacing("\r\n", with: " ").unicodeScalars.map { scalar in
+            if Character(scalar).isNewline { return " " }
+            guard scalar.isASCII, special.unicodeScalars.contains(scalar) else { return String(scalar) }
+            return "#\(scalar.value);"
         }.joined()
     }
 }

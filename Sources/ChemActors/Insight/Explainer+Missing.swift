@@ -9,6 +9,7 @@ extension Explainer {
         if way.current.contains(place), !isSubject {
             return [Cause(description: "\(name) is what is waited for above: this is a cycle", causes: [])]
         }
+        guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
         guard way.done.insert(place).inserted else {
             return [Cause(description: "\(name): see above", causes: [])]
         }

@@ -145,6 +145,7 @@ struct Explainer {
         if way.calls.contains(where: { $0 === call }) {
             return [Cause(description: "this call is waited for above: this is a cycle", causes: [])]
         }
+        guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
         way.calls.append(call)
         defer { way.calls.removeLast() }
         let view = views[taken.view]
@@ -196,17 +197,25 @@ struct Explainer {
         var failed: Set<ObjectIdentifier> = []
         /// The definitions that are told of, in the order in which they come.
         private(set) var told: [Int] = []
+        private var isTold: Set<Int> = []
         /// What the definitions of calls are called that are told of, if they have numbers.
         var names: [ObjectIdentifier: String] = [:]
         /// The numbers of those that have one name with others.
         let numbers: [Int: Int]
+
+        /// How many calls and molecules are explained one by the other: nobody reads more of them, and each takes
+        /// stack.
+        private static let limit = 100
+
+        /// Whether another one is to be explained.
+        var goesOn: Bool { current.count + calls.count < Self.limit }
 
         init(numbers: [Int: Int] = [:]) {
             self.numbers = numbers
         }
 
         mutating func tells(of view: Int) {
-            if !told.contains(view) { told.append(view) }
+            if isTold.insert(view).inserted { told.append(view) }
         }
 
         /// The number of a definition that is told of.
@@ -230,6 +239,7 @@ struct Explainer {
     }
 
     private func causes(ofCallsAt place: Place, _ call: Call, _ way: inout Way) -> [Cause] {
+        guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
         let view = views[place.view]
         way.current.append(place)
         way.places.append(place)

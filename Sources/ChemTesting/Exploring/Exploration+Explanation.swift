@@ -73,10 +73,12 @@ extension Exploration {
         var (best, bestFailure) = (script, failure)
         var size = max(1, best.schedule.deviations.count / 2)
         var runs = 0
-        while runs < 300 {
+        // A run without end takes as many steps as there may be, so a few have to do.
+        let mostRuns = if case .endless = failure { 4 } else { 300 }
+        while runs < mostRuns {
             var start = 0
             var hasChanged = false
-            while start < best.schedule.deviations.count, runs < 300 {
+            while start < best.schedule.deviations.count, runs < mostRuns {
                 var deviations = best.schedule.deviations
                 deviations.removeSubrange(start..<min(start + size, deviations.count))
                 let candidate = Script(.schedule(Schedule(deviations, hasWholeSteps: best.hasWholeSteps)))

@@ -45,8 +45,10 @@ struct Plan {
         case .canonical: return runs == 0 ? .canonical : nil
         case .random(let count, _): return runs < count ? .random(SeededGenerator(seed: generator.next())) : nil
         case .seeds(let seeds):
-            return runs < seeds.count
-                ? .random(SeededGenerator(seed: UInt64(bitPattern: Int64(seeds.lowerBound + runs)))) : nil
+            // There may be more of them than an integer can count.
+            let (seed, isOver) = seeds.lowerBound.addingReportingOverflow(runs)
+            guard !isOver, seeds.contains(seed) else { return nil }
+            return .random(SeededGenerator(seed: UInt64(bitPattern: Int64(seed))))
         case .priorities(let count, _, _), .uniform(let count, _):
             guard runs < count, let walk else { return nil }
             walk.begin()

@@ -17,12 +17,26 @@ public func expectLinearizable<Model: SequentialModel>(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     guard !history.isLinearizable(from: model) else { return }
-    Issue.record("no order explains what the clients got:\n\(drawn(history.entries))", sourceLocation: sourceLocation)
+    Issue.record("\(unexplained(history.entries, from: model))", sourceLocation: sourceLocation)
+}
+
+/// Says of a history that no order explains it. Of a long one, shows what is near the first operation that can't be
+/// explained.
+func unexplained<Model: SequentialModel>(_ entries: [History<Model>.Entry], from model: Model) -> String {
+    let sentence = "no order explains what the clients got"
+    let most = 40
+    guard entries.count > most else { return "\(sentence):\n\(drawn(entries))" }
+    var search = Linearization<Model>(entries)
+    _ = search.exists(from: model)
+    let shown = search.unexplained(most)
+    return "\(sentence); \(shown.count) of \(entries.count) operations:\n\(drawn(shown))"
 }
 
 /// The operations, each with a line from its begin to its end.
 func drawn<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> String {
-    let last = entries.reduce(0) { max($0, $1.begin, $1.end ?? 0) } + 1
+    // The first begins at 1.
+    let first = (entries.map(\.begin).min() ?? 1) - 1
+    let last = entries.reduce(first) { max($0, $1.begin, $1.end ?? 0) } + 1
     let texts = entries.map { entry in
         "\(entry.operation)" + (entry.result.map { " → \($0)" } ?? (entry.end == nil ? " …" : ""))
     }
@@ -30,7 +44,7 @@ func drawn<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> String 
     return zip(entries, texts).map { entry, text in
         let end = entry.end ?? last
         let line = "├" + String(repeating: "─", count: end - entry.begin - 1) + (entry.end == nil ? "…" : "┤")
-        return text + String(repeating: " ", count: width - text.count + entry.begin) + line
+        return text + String(repeating: " ", count: width - text.count + entry.begin - first) + line
     }.joined(separator: "\n")
 }
 
@@ -40,11 +54,19 @@ func drawn<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> String 
 /// taken when it gets its place, and to which it returns when it loses that. So an operation that overlaps with none
 /// costs the same in a history of any length.
 struct Linearization<Model: SequentialModel> {
-    /// Which operations are in the order: the first few by their begins, and others.
+    /// Which operations are in the order: of those that have ended the first few by their begins, and others; and those
+    /// that haven't. One that hasn't ended may be left out, and those behind it mustn't be others for ever.
     private struct Done: Hashable {
         var first = 0
-        /// In ascending order.
+        /// In ascending order, as are the next.
         var others: [Int] = []
+        var pending: [Int] = []
+
+        mutating func insertPending(_ operation: Int) {
+            pending.insert(operation, at: pending.firstIndex { $0 > operation } ?? pending.count)
+        }
+
+        mutating func removePending(_ operation: Int) { pending.removeAll { $0 == operation } }
 
         mutating func insert(_ operation: Int) {
             guard operation == first else {
@@ -78,7 +100,11 @@ struct Linearization<Model: SequentialModel> {
     }
 
     /// In the order of their begins.
-    private let entries: [History<Model>.Entry]
+    let entries: [History<Model>.Entry]
+    /// The number of each operation among those that have ended.
+    private let numbers: [Int]
+    /// How many of these were explained at once.
+    private(set) var explainedCount = 0
     /// In a circle, with one that is nothing at 0.
     private var events: [Event]
     /// Where the begin and the end of each operation are among the events.
@@ -87,6 +113,11 @@ struct Linearization<Model: SequentialModel> {
 
     init(_ entries: [History<Model>.Entry]) {
         self.entries = entries.sorted { $0.begin < $1.begin }
+        var ended = 0
+        numbers = self.entries.map { entry in
+            defer { if entry.end != nil { ended += 1 } }
+            return ended
+        }
         var times: [(time: Int, operation: Int, isEnd: Bool)] = []
         for (index, entry) in self.entries.enumerated() {
             times.append((entry.begin, index, false))
@@ -114,7 +145,7 @@ struct Linearization<Model: SequentialModel> {
             if event != 0, !events[event].isEnd {
                 let operation = events[event].operation
                 if let next = explained(operation, in: model) {
-                    done.insert(operation)
+                    place(operation)
                     if seen.insert(Place(done: done, model: next)).inserted {
                         order.append((operation, model))
                         model = next
@@ -123,13 +154,13 @@ struct Linearization<Model: SequentialModel> {
                         event = events[0].next
                         continue
                     }
-                    done.remove(operation)
+                    displace(operation)
                 }
                 event = events[event].next
             } else {
                 // What has ended comes before all that begins later, so another one has to give up its place.
                 guard let (operation, before) = order.popLast() else { return false }
-                done.remove(operation)
+                displace(operation)
                 model = before
                 relink(operation)
                 if entries[operation].end != nil { left += 1 }
@@ -137,6 +168,22 @@ struct Linearization<Model: SequentialModel> {
             }
         }
         return true
+    }
+
+    private mutating func place(_ operation: Int) {
+        guard entries[operation].end != nil else { return done.insertPending(operation) }
+        done.insert(numbers[operation])
+        explainedCount = max(explainedCount, done.first)
+    }
+
+    private mutating func displace(_ operation: Int) {
+        if entries[operation].end == nil { done.removePending(operation) } else { done.remove(numbers[operation]) }
+    }
+
+    /// The operations about the first that no order explains.
+    func unexplained(_ count: Int) -> [History<Model>.Entry] {
+        let index = entries.indices.first { entries[$0].end != nil && numbers[$0] == explainedCount } ?? 0
+        return Array(entries[max(0, index - count / 2)..<min(entries.count, max(0, index - count / 2) + count)])
     }
 
     /// The model after the operation, if it gives what the client got.

@@ -47,7 +47,7 @@ extension SlowProbe {
         precondition(step > .zero, "ChemTesting: a step has to be longer than zero, not \(step)")
         var steps: [[Character]] = []
         for (value, time) in zip(values, times) {
-            let index = Int((time / step).rounded(.down))
+            let index = Int(time.attoseconds / step.attoseconds)
             while steps.count <= index { steps.append([]) }
             steps[index].append(letter(value))
         }

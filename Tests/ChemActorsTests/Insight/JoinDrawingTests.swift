@@ -106,6 +106,19 @@ struct JoinDrawingTests {
         #expect(drawing.mermaid.contains("r1 ==>|call| m3"))
     }
 
+    @Test func whatIsSpecialIsSpecialAlsoUnderACombiningMark() {
+        let name = "a\"\u{301}b[\u{301}"
+        let (item, definition) = ChemicalMachine().define(name) { join in
+            let item = join.slow(name)
+            join.when(item) { _ in }
+            return (item, join.definition)
+        }
+        let begin = "digraph \"a\\\"\u{301}b[\u{301}\" {"
+        #expect(definition.drawing.dot.unicodeScalars.starts(with: begin.unicodeScalars))
+        #expect(definition.drawing.mermaid.utf8.firstRange(of: "a#34;\u{301}b[\u{301}".utf8) != nil)
+        withExtendedLifetime(item) {}
+    }
+
     @Test func numbersAreShownIfWanted() async throws {
         let (take, put, definition) = ChemicalMachine().define("slot \"one\"") { join in
             let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))

@@ -26,7 +26,8 @@ final class PriorityWalk: Walk {
         lowest = UInt64(depth)
         step = 0
         guard longest > 0 else { return }
-        for _ in 1..<depth { changes.insert(generator.below(longest)) }
+        // More than all steps can't change.
+        for _ in 1..<min(depth, 4 * longest + 1) { changes.insert(generator.below(longest)) }
     }
 
     override func choose(among agents: [Agents.Agent]) -> Int {
