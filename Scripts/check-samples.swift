@@ -122,13 +122,22 @@ func check(_ lines: [String], named name: String) -> [String] {
 }
 
 /// Whether a program that is shown from some line on declares or imports something before it, besides what every
-/// sample imports.
+/// sample imports, or declares functions or types where it isn't shown.
 func needsMore(_ name: String) -> Bool {
     let file = root.appending(path: "Snippets/\(name).swift")
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
-    return text.split(separator: "\n").prefix { $0 != "// snippet.show" }.contains {
+    let lines = text.split(separator: "\n")
+    let hasBeginning = lines.prefix { $0 != "// snippet.show" }.contains {
         !$0.hasPrefix("//") && !$0.hasPrefix("import Chem")
     }
+    if hasBeginning { return true }
+    var isShown = true
+    for line in lines {
+        if line.hasPrefix("// snippet.") { isShown = line == "// snippet.show" }
+        let declaration = #/(@\S+ )*(final )?(func|struct|class|enum|actor|protocol|extension) /#
+        if !isShown, line.prefixMatch(of: declaration) != nil { return true }
+    }
+    return false
 }
 
 /// The sentence that says of which programs a document shows parts. Nil if it shows only whole ones.
