@@ -148,6 +148,8 @@ extension ChemicalMachine {
     /// Who makes a molecule is known from what has happened, if the machine has a ``EventRecorder``, from
     /// ``Reaction/produces(_:)``, and for states.
     ///
+    /// A hundred calls and molecules are explained one by the other at most; then it says "and so on".
+    ///
     /// For diagnosis. Each definition is held up for a moment only.
     ///
     /// - Parameter duration: Leaves out calls that have been waiting for less. Zero by default.
