@@ -23,6 +23,6 @@ do {
     print(error.molecule)  // bank.read
     print(error.explanation)
     // 'bank.read' (main.swift:10) waits for state 'balance', which the body of …
-    print(error.explanation.contains("waits for state 'balance', which the body of transfer"))  // true
+    print(error.explanation.contains("waits for state 'balance'"))  // true
 }
 // snippet.end
