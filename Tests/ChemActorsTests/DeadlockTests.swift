@@ -75,7 +75,11 @@ struct DeadlockTests {
     }
 
     /// Bodies in a ring: each holds its own state and asks the next definition for that one's.
-    private func ring(_ length: Int) -> [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>)] {
+    /// Each call could be answered in several ways, all of which need that state.
+    private func ring(
+        _ length: Int,
+        otherWays: Int = 0
+    ) -> [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>)] {
         let next = Shared<[FastMolecule<Void, Int>]>([])
         let members = (0..<length).map { index in
             Join.define("member \(index)") { join in
@@ -90,6 +94,9 @@ struct DeadlockTests {
                 }
                 join.answer(ready, with: go) { _, _ in }
                 join.answer(read, reading: number) { number, _ in number }
+                for way in 0..<otherWays {
+                    join.answer(read, with: join.slow("way \(way)"), reading: number) { number, _, _ in number }
+                }
                 return (begin, read, go)
             }
         }
@@ -319,35 +326,10 @@ struct DeadlockTests {
         #expect(inScope == .deadlock)
     }
 
-    /// A ring as above, in which each call could be answered in several ways, all of which need the same state.
-    private func tangledRing(_ length: Int) -> [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>)] {
-        let next = Shared<[FastMolecule<Void, Int>]>([])
-        let members = (0..<length).map { index in
-            Join.define("member \(index)") { join in
-                let begin = join.fast("begin")
-                let read = join.fast("read", returning: Int.self)
-                let go = join.slow("go")
-                let ready = join.fast("ready")
-                let extras = (0..<3).map { join.slow("extra \($0)") }
-                let number = join.state("number", index)
-                join.answer(begin, updating: number) { _, _ in
-                    try await ready()
-                    _ = try await next.value[(index + 1) % length]()
-                }
-                join.answer(ready, with: go) { _, _ in }
-                join.answer(read, reading: number) { number, _ in number }
-                for extra in extras { join.answer(read, with: extra, reading: number) { number, _, _ in number } }
-                return (begin, read, go)
-            }
-        }
-        next.update { $0 = members.map { $0.1 } }
-        return members.map { ($0.0, $0.2) }
-    }
-
     /// With a search that goes each way by itself this takes years.
     @Test("A deadlock is found in linear time, in however many ways the calls could be answered", .endsInTime)
     func manyWays() async throws {
-        let members = tangledRing(40)
+        let members = ring(40, otherWays: 3)
         let callers = Callers()
         let tasks = members.map { member in
             Task { try await callers.call { try await member.begin() } }
@@ -372,30 +354,7 @@ struct DeadlockTests {
     )
     func deepChain(inScope: Bool) async throws {
         @Sendable func check(_ machine: ChemicalMachine) async throws {
-            let (last, arrived, go) = machine.define("last") { join in
-                let last = join.fast("last", returning: Int.self)
-                let wait = join.fast("wait", returning: Int.self)
-                let arrived = join.fast("arrived")
-                let isThere = join.slow("isThere")
-                let go = join.slow("go", of: Int.self)
-                join.answer(last) { _ async throws in
-                    isThere()
-                    return try await wait()
-                }
-                join.answer(wait, with: go) { _, number in number }
-                join.answer(arrived, with: isThere) { _, _ in }
-                return (last, arrived, go)
-            }
-            var call = last
-            for number in 1...10_000 {
-                let next = call
-                call = machine.define("link \(number)") { join in
-                    let call = join.fast("call", returning: Int.self)
-                    join.answer(call) { _ async throws in try await next() + 1 }
-                    return call
-                }
-            }
-            let first = call
+            let (first, arrived, go) = chainOfCalls(10_000, on: machine)
             let answer = Task { try await first() }
             try await arrived()
             go(7)

@@ -36,7 +36,7 @@ private struct Deadlock {
     ///
     /// - Complexity: O(the calls that wait for each other, and the ways in which they could be answered).
     static func of(_ call: Call) -> Deadlock? {
-        let search = Search(from: call)
+        let search = DeadlockSearch(from: call)
         return search.isStuck ? Deadlock(cycle: search.cycle) : nil
     }
 
@@ -72,7 +72,7 @@ private struct Deadlock {
 /// What a call needs is noted under the lock of its soup, one soup after the other. A body that waited at one moment
 /// and waits in the same call at a later one has given nothing back in between, so what is found is true at the last
 /// moment.
-private struct Search {
+private struct DeadlockSearch {
     private struct Node {
         let call: Call
         /// For each way in which it could be answered, what that needs. Nothing if it isn't known to wait.

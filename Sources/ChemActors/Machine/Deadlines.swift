@@ -53,9 +53,6 @@ final class Deadlines: Sendable {
     /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
     private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
 
-    /// The longest wait, which is 136 years. Clocks can't represent all times.
-    static let longest = Duration.seconds(1 << 32)
-
     init(on executor: (any TaskExecutor)?, _ control: (any MachineControl)? = nil) {
         self.executor = executor
         self.control = control
@@ -116,7 +113,7 @@ final class Deadlines: Sendable {
         guard control == nil, !Interleaving.isOn, let first = pending.heap.first else { return }
         if let alarm = pending.alarm, alarm <= first.time { return }
         pending.alarm = first.time
-        let wait = min(max(.zero, first.time - .now), Self.longest)
+        let wait = min(max(.zero, first.time - .now), .longestWait)
         let (seconds, attoseconds) = wait.components
         // Rounded up: a deadline never passes early.
         let nanoseconds = seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000

@@ -44,7 +44,7 @@ public struct MachineClock: Clock {
     /// - Throws: `CancellationError` if the task is cancelled.
     /// - Complexity: O(log n), where n is the number of pending deadlines on this machine.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        let sleeper = Sleeper(until: min(deadline, now + Deadlines.longest), ticket: machine.nextTicket())
+        let sleeper = Sleeper(until: min(deadline, now + .longestWait), ticket: machine.nextTicket())
         machine.control?.touchesCancellation(.asks)
         defer {
             machine.control?.touchesCancellation(.asks)

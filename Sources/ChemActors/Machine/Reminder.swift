@@ -1,3 +1,5 @@
+import ChemBase
+
 /// Something short that is done once, after a while: a look, or the first word of a report.
 final class Reminder: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
@@ -9,7 +11,7 @@ final class Reminder: Deadline, @unchecked Sendable {
     ///   - act: What to do, on the thread of the timer.
     init(on machine: ChemicalMachine, after delay: Duration, _ act: @escaping @Sendable (Reminder) -> Void) {
         self.act = act
-        super.init(at: machine.deadlines.now + min(delay, Deadlines.longest), ticket: machine.nextTicket())
+        super.init(at: machine.deadlines.now + min(delay, .longestWait), ticket: machine.nextTicket())
     }
 
     override func pass() -> Duration? {

@@ -100,7 +100,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
             if let answer = try answerAtOnce(argument, fileID, line) { return answer }
         }
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
-        let limit = duration > Deadlines.longest ? nil : max(duration, .zero)
+        let limit = duration > .longestWait ? nil : max(duration, .zero)
         call.coversBody = coversBody
         if coversBody { call.begin = call.join.machine.deadlines.now }
         if call.enter(within: limit) { await call.wait(within: limit, #isolation) }

@@ -29,7 +29,7 @@ final class PendingRetry: Deadline, Retry, @unchecked Sendable {
         self.failure = failure
         self.backOff = backOff
         let machine = join.machine
-        super.init(at: machine.deadlines.now + min(backOff, Deadlines.longest), ticket: machine.nextTicket())
+        super.init(at: machine.deadlines.now + min(backOff, .longestWait), ticket: machine.nextTicket())
     }
 
     /// Enters the list of the definition, and waits. Returns false if the definition is deactivated.

@@ -98,7 +98,7 @@ extension ReactionDescription {
             return
         case .retry(let times, let backOff):
             if attempt < times {
-                let wait = min(backOff, Deadlines.longest) * (1 << min(attempt, 20))
+                let wait = min(backOff, .longestWait) * (1 << min(attempt, 20))
                 let retry = PendingRetry(self, attempt: attempt, error: error, failure: failure, after: wait)
                 if retry.schedule() { return }
             }

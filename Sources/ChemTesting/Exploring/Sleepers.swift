@@ -37,9 +37,6 @@ final class Sleepers: Timetable, @unchecked Sendable {
         for job in due { control.add(job) }
     }
 
-    /// 136 years. Clocks can't represent all times.
-    private static let longest = Duration.seconds(1 << 32)
-
     /// What somebody asked for whose sleep isn't over for `rest` by a clock that may have gone on for `delay` since:
     /// the roundest duration of those that it can have been. So a sleep takes as long in each run.
     ///
@@ -47,7 +44,7 @@ final class Sleepers: Timetable, @unchecked Sendable {
     /// far rounder is near enough, the thread has lost its core in between.
     static func asked(_ rest: Duration, delay: Duration) -> Duration {
         // For ever.
-        guard rest < longest else { return longest }
+        guard rest < .longestWait else { return .longestWait }
         let near = min(delay, rest / 20, .microseconds(50))
         let close = roundest(from: rest, to: rest + near)
         let wide = roundest(from: rest, to: rest + min(delay, rest / 20))
