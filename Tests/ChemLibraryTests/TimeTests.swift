@@ -300,7 +300,7 @@ struct TimeTests {
         let debounce = machine.making { Debounce(for: .milliseconds(300), clock: clock, to: log.put) }
         for number in 0..<5 {
             debounce.send(number)
-            try await machine.waitUntilConsumed(number + 1, of: "debounce.send")
+            try await machine.waitUntilDebounced(number + 1)
             // The sleeper of the value before has found that its time isn't over, and sleeps on until 100 ms later.
             try await eventually { clock.sleeping == 1 }
             if number == 4 { break }
@@ -331,7 +331,7 @@ struct TimeTests {
             var expected: [Int] = []
             for number in 0..<8 {
                 debounce.send(number)
-                try await machine.waitUntilConsumed(number + 1, of: "debounce.send")
+                try await machine.waitUntilDebounced(number + 1)
                 try await eventually { clock.sleeping == 1 }
                 let pause = Int.random(in: 1...6, using: &random) * 75
                 clock.advance(by: .milliseconds(pause))
@@ -478,5 +478,15 @@ struct TimeTests {
             _ = RateLimit(1, per: .zero)
         }
         #expect(text(period).contains("a rate limit needs a period above zero"))
+    }
+}
+
+extension ChemicalMachine {
+    /// Waits until its debounce has got `count` values, and knows when each may pass: no body runs but the sleeper's.
+    fileprivate func waitUntilDebounced(_ count: Int) async throws {
+        try await eventually {
+            let statistics = self.statistics
+            return statistics.molecules["debounce.send"]?.consumed == count && statistics.running == 1
+        }
     }
 }

@@ -258,6 +258,11 @@ extension Explainer {
         guard let place = places[ObjectIdentifier(call.slot)] else {
             return Cause(description: "\(sentence), on another machine", causes: [])
         }
+        if !hasSeen(call) {
+            // Without a recorder it isn't known which calls were taken.
+            let what = views[place.view].isObserved ? "has just begun or ended" : "a reaction has taken"
+            return Cause(description: "\(sentence), which \(what)", causes: [])
+        }
         // A call that was taken waits for a body, and not for what its molecule lacks.
         let isTaken = takers[ObjectIdentifier(call)] != nil
         if isTaken ? way.calls.contains(where: { $0 === call }) : way.current.contains(place) {

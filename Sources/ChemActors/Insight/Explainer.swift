@@ -16,6 +16,8 @@ struct Explainer {
     let takers: [ObjectIdentifier: (view: Int, reaction: Int)]
     /// The calls that wait, or were taken and aren't answered yet.
     private let calls: [Call]
+    /// Which these are.
+    private let seen: Set<ObjectIdentifier>
     /// The same by the tasks that made them.
     let callsOfTasks: [UInt: Call]
     /// For each molecule the reactions that are known to make it.
@@ -38,6 +40,7 @@ struct Explainer {
         }
         self.takers = takers
         calls = views.flatMap { view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }
+        seen = Set(calls.lazy.map { ObjectIdentifier($0) })
         callsOfTasks = Dictionary(calls.map { ($0.task, $0) }) { $1 }
         for (index, view) in views.enumerated() {
             for (number, reaction) in view.reactions.enumerated() {
@@ -85,6 +88,10 @@ struct Explainer {
             lacksRecorder: views.contains { !$0.isObserved }
         )
     }
+
+    /// Whether a call waited in its definition, or was taken there, when that was looked at. One that a body of another
+    /// definition waits in needn't: the definitions are looked at one after the other.
+    func hasSeen(_ call: Call) -> Bool { seen.contains(ObjectIdentifier(call)) }
 
     /// Why a call isn't answered.
     struct Explanation {

@@ -7,8 +7,12 @@ import Testing
 struct NamesakesTests {
     /// Two accounts that pay each other, once the bodies of both have begun.
     @Test func twoOfOneTypeThatWaitForEachOtherAreNumbered() async throws {
+        // The two definitions are looked at one after the other, and the second goes on meanwhile.
+        for _ in 0..<50 { try await twoThatWaitForEachOther(on: .observed) }
+    }
+
+    private func twoThatWaitForEachOther(on machine: ChemicalMachine) async throws {
         typealias Fast = FastMolecule<Void, Void>
-        let machine = ChemicalMachine.observed
         let (hello, hi) = machine.define("meeting") { join in
             let (hello, hi) = (join.fast("hello"), join.fast("hi"))
             join.answer(hello, with: hi) { _, other in other() }
