@@ -95,7 +95,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
             join.when(channel.closing, closed) { _, _ in closed() }
             join.answer(channel.send, with: closed) { _, _ in
                 closed()
-                throw ChannelClosed()
+                throw ChannelClosed(name)
             }
 
             open()
@@ -114,10 +114,10 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
             // The same reaction twice, so that either side can be the one that doesn't wait.
             join.answer(channel.send, with: channel.receive, reading: isOpen) { isOpen, value, receiver in
                 receiver(isOpen ? value : nil)
-                if !isOpen { throw ChannelClosed() }
+                if !isOpen { throw ChannelClosed(name) }
             }
             join.answer(channel.receive, with: channel.send, reading: isOpen) { isOpen, _, sender in
-                if isOpen { sender() } else { sender.fail(ChannelClosed()) }
+                if isOpen { sender() } else { sender.fail(ChannelClosed(name)) }
                 return isOpen ? sender.value : nil
             }.mayCompete()
 
@@ -136,7 +136,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
             }
             join.answer(channel.send, with: closed) { _, _ in
                 closed()
-                throw ChannelClosed()
+                throw ChannelClosed(name)
             }
             return channel
         }

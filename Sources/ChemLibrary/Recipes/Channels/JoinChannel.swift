@@ -166,11 +166,16 @@ public struct JoinChannel<Element: Sendable>: Exportable {
 
 /// The channel is closed: nothing can be sent.
 public struct ChannelClosed: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the channel.
+    public let channel: String
+
     /// Creates the error.
-    public init() {}
+    ///
+    /// - Parameter channel: The name of the channel; by default, that of one that was given none.
+    public init(_ channel: String = "channel") { self.channel = channel }
 
     /// The error message.
-    public var description: String { "The channel is closed: nothing can be sent." }
+    public var description: String { "'\(channel)' is closed: nothing can be sent." }
 }
 
 extension JoinChannel: AsyncSequence {

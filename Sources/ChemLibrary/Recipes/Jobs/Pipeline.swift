@@ -82,7 +82,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
             let send = join.fast("send", of: PipelineItem<Input>.self, order: .oldestFirst)
             let finish = join.fast("finish")
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
-            let entry = declareEntry(send, finish, capacity, in: &join)
+            let entry = declareEntry(send, finish, capacity, name, in: &join)
             let end = declare(entry, &join)
             join.when(receive, end.ready) { reply, item in
                 guard let item else {
@@ -182,11 +182,16 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
 
 /// The pipeline is finished: nothing can be sent.
 public struct PipelineFinished: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the pipeline.
+    public let pipeline: String
+
     /// Creates the error.
-    public init() {}
+    ///
+    /// - Parameter pipeline: The name of the pipeline; by default, that of one that was given none.
+    public init(_ pipeline: String = "pipeline") { self.pipeline = pipeline }
 
     /// The error message.
-    public var description: String { "The pipeline is finished: nothing can be sent." }
+    public var description: String { "'\(pipeline)' is finished: nothing can be sent." }
 }
 
 /// A value on its way, or the error of an earlier stage in its place; nil is the end.
@@ -205,6 +210,7 @@ private func declareEntry<Input: Sendable>(
     _ send: FastMolecule<PipelineItem<Input>, Void>,
     _ finish: FastMolecule<Void, Void>,
     _ capacity: Int,
+    _ name: String,
     in join: inout Join.Builder
 ) -> PipelineEnd<Input> {
     let input = join.slow("input", of: PipelineItem<Input>.self, order: .oldestFirst)
@@ -218,7 +224,7 @@ private func declareEntry<Input: Sendable>(
     join.answer(finish, with: finished) { _, _ in finished() }
     join.answer(send, with: finished) { _, _ in
         finished()
-        throw PipelineFinished()
+        throw PipelineFinished(name)
     }
     room.inject(contentsOf: repeatElement((), count: capacity))
     open()

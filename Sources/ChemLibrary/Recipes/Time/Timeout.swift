@@ -3,8 +3,20 @@ import ChemBase
 
 /// The time limit of `withTimeout` was up before its body had ended.
 public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How long the body might have taken.
+    public let limit: Duration
+    /// Where `withTimeout` was called.
+    private let location: String
+
+    fileprivate init(_ limit: Duration, _ fileID: StaticString, _ line: UInt) {
+        self.limit = limit
+        location = "\(fileID):\(line)"
+    }
+
     /// The error message.
-    public var description: String { "The time was up before the result was there." }
+    public var description: String {
+        "The time was up: after \(limit) the body of withTimeout (\(location)) hadn't ended."
+    }
 }
 
 /// Runs `body`, but cancels it and throws if `duration` passes before it has ended.
@@ -40,7 +52,7 @@ nonisolated(nonsending)
     ) async throws -> Value
 {
     try Task.checkCancellation()
-    guard duration > .zero else { throw TimedOut() }
+    guard duration > .zero else { throw TimedOut(duration, fileID, line) }
     return try await keepingResult(configuration) {
         let deadline = clock.instant(after: duration)
         let result = Join.define("timeout", fileID: fileID, line: line) { join in
@@ -61,7 +73,7 @@ nonisolated(nonsending)
             join.when(timer) { _ async in
                 // It throws if the timer is no longer needed.
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-                ended(.failure(TimedOut()))
+                ended(.failure(TimedOut(duration, fileID, line)))
             }
             // There is only one `first`: the second end finds none.
             join.when(ended, first) { end, _ in outcome(end) }

@@ -54,7 +54,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
             unset()
             return (set, setting, get, outcome.reader)
         }
-        setter = Setter(set: set, setting: setting)
+        setter = Setter(set: set, setting: setting, name: name)
         future = JoinFuture(get: get, outcome: outcome)
     }
 
@@ -93,9 +93,17 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         /// For `deinit`, which comes after all that is set.
         private let isSet = Atomic(false)
 
-        init(set: FastMolecule<Result<Value, any Error>, Void>, setting: SlowMolecule<Result<Value, any Error>>) {
+        /// What the promise is called.
+        private let name: String
+
+        init(
+            set: FastMolecule<Result<Value, any Error>, Void>,
+            setting: SlowMolecule<Result<Value, any Error>>,
+            name: String
+        ) {
             setNow = set
             setSoon = setting
+            self.name = name
         }
 
         func set(_ result: Result<Value, any Error>) -> Bool {
@@ -108,7 +116,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         }
 
         deinit {
-            if !isSet.load(ordering: .acquiring) { _ = set(.failure(PromiseBroken())) }
+            if !isSet.load(ordering: .acquiring) { _ = set(.failure(PromiseBroken(name))) }
         }
     }
 }
@@ -177,9 +185,14 @@ public struct JoinFuture<Value: Sendable>: Exportable {
 
 /// The promise is gone, and nothing was set.
 public struct PromiseBroken: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the promise.
+    public let promise: String
+
     /// Creates the error.
-    public init() {}
+    ///
+    /// - Parameter promise: The name of the promise; by default, that of one that was given none.
+    public init(_ promise: String = "promise") { self.promise = promise }
 
     /// The error message.
-    public var description: String { "The last copy of the promise is gone, and nothing was set." }
+    public var description: String { "The last copy of '\(promise)' is gone, and nothing was set." }
 }
