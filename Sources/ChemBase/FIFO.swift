@@ -10,6 +10,7 @@ package struct FIFO<Element> {
 
     @inlinable package var count: Int { elements.count - head }
     @inlinable package var isEmpty: Bool { elements.count == head }
+    @inlinable package var first: Element? { isEmpty ? nil : elements[head] }
 
     @inlinable
     package mutating func append(_ element: Element) { elements.append(element) }

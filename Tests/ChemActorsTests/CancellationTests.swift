@@ -47,6 +47,38 @@ struct CancellationTests {
         extendLifetime(turn)
     }
 
+    @Test("Each attempt of a body sees that its caller has given up", .endsInTime, arguments: [false, true])
+    func retriedBody(isAsynchronous: Bool) async throws {
+        let seen = Shared<[Bool]>([])
+        let isFirst = Record<Void>()
+        let (call, definition) = ChemicalMachine(.silent).define("retried") { join in
+            join.failurePolicy = .retry(3, backOff: .milliseconds(20))
+            let call = join.fast("call")
+            if isAsynchronous {
+                join.answer(call) { _ async throws in
+                    seen.update { $0.append(Task.isCancelled) }
+                    isFirst.append(())
+                    await Task.yield()
+                    throw Broken()
+                }
+            } else {
+                join.answer(call) { _ in
+                    seen.update { $0.append(Task.isCancelled) }
+                    isFirst.append(())
+                    throw Broken()
+                }
+            }
+            return (call, join.definition)
+        }
+        let caller = Task { try await call() }
+        try await until { isFirst.count > 0 }
+        caller.cancel()
+        await #expect(throws: (any Error).self) { try await caller.value }
+        try await definition.quiescence()
+        let attempts = seen.value
+        #expect(attempts.count == 4 && attempts.dropFirst(2).allSatisfy { $0 }, "\(attempts)")
+    }
+
     @Test(
         "A call cancelled while it waits is withdrawn: a later partner stays",
         .endsInTime,

@@ -115,6 +115,44 @@ struct CocoaJoinControlTests {
         #expect(running == 0)
     }
 
+    @Test("Definitions that bodies make while a machine ends don't begin, and run() returns")
+    func lateDefinitions() async throws {
+        let machine = ChemicalMachine()
+        let late = Record<Join>()
+        let (start, hasBegun) = machine.define("session") { join in
+            let (start, begun) = (join.slow("start"), join.slow("begun"))
+            let hasBegun = join.fast("hasBegun")
+            join.answer(hasBegun, with: begun) { _, _ in }
+            join.when(start) { _ async in
+                begun()
+                try? await Task.sleep(for: .seconds(3_600))
+                machine.define("farewell") { join in
+                    let again = join.slow("again")
+                    join.when(again) { _ async in
+                        await Task.yield()
+                        again()
+                    }
+                    again()
+                    late.append(join.definition)
+                }
+            }
+            return (start, hasBegun)
+        }
+        let service = Task { try await machine.run() }
+        start()
+        try await hasBegun()
+        service.cancel()
+        try await Patience.end { try await service.value }
+        #expect(late.all.map(\.statistics.started) == [0])
+        // What is made afterwards begins as ever.
+        let call = machine.define("next") { join in
+            let call = join.fast("call", returning: Int.self)
+            join.answer(call) { _ in 5 }
+            return call
+        }
+        #expect(try await call() == 5)
+    }
+
     @Test("testControl4: after resuming and re-injecting the value is 2")
     func testControl4() async throws {
         chemistry.counter(10)

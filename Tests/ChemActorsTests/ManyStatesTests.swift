@@ -208,6 +208,42 @@ struct ManyStatesTests {
         #expect(try await ask(41) == 42)
         #expect(received.value == Array(0..<10))
     }
+
+    @Test("The values of an array of states are values: they can be swapped, assigned, kept and put into other states")
+    func valuesLeaveTheirStates() async throws {
+        typealias Values = StateValues<String>
+        let (swapAll, assign, get, definition) = Join.define("arrays") { join in
+            let (exchange, assign) = (join.fast("exchange"), join.fast("assign"))
+            let get = join.fast("get", returning: [Values].self)
+            let a = (0..<2).map { join.state("a\($0)", "a\($0)") }
+            let b = (0..<2).map { join.state("b\($0)", "b\($0)") }
+            join.answer(exchange, updating: a, b) { a, b, _ in swap(&a, &b) }
+            join.answer(assign, updating: a, b) { a, b, _ in a = b }
+            join.answer(get, updating: a, b) { a, b, _ in [a, b] }
+            return (exchange, assign, get, join.definition)
+        }
+        #expect(try await get().map(Array.init) == [["a0", "a1"], ["b0", "b1"]])
+        try await swapAll()
+        #expect(try await get().map(Array.init) == [["b0", "b1"], ["a0", "a1"]])
+        try await assign()
+        var kept = try await get()[0]
+        #expect(Array(kept) == ["a0", "a1"])
+        try await definition.quiescence()
+        // Into the states of another definition, when those that they come from may be gone.
+        kept[0] = "changed"
+        let (load, other) = Join.define("other") { join in
+            let load = join.fast("load", of: Values.self, returning: [String].self)
+            let states = (0..<2).map { join.state("state \($0)", "\($0)") }
+            join.answer(load, updating: states) { states, values in
+                defer { states = values }
+                return Array(states)
+            }
+            return (load, join.definition)
+        }
+        #expect(try await load(kept) == ["0", "1"])
+        #expect(try await load(kept) == ["changed", "a1"])
+        try await other.quiescence()
+    }
 }
 
 extension Shared where Value == Int {

@@ -177,6 +177,34 @@ struct QuiescenceTests {
         try await outlived.first().value
     }
 
+    @Test("Bodies of a scope that a body has entered are inside of that body", .endsInTime)
+    func insideInnerScope() async throws {
+        let machine = ChemicalMachine()
+        let (call, outer) = machine.define("outer") { join in
+            let outer = join.definition
+            let call = join.fast("call", of: Bool.self)
+            join.answer(call) { asksMachine in
+                try await withChemicalMachine { _ in
+                    let ask = Join.define("inner") { join in
+                        let ask = join.fast("ask")
+                        join.answer(ask) { _ in
+                            if asksMachine { try await machine.quiescence() } else { try await outer.quiescence() }
+                        }
+                        return ask
+                    }
+                    try await ask()
+                }
+            }
+            return (call, outer)
+        }
+        for asksMachine in [false, true] {
+            await #expect { try await call(asksMachine) } throws: {
+                ($0 as? QuiescenceError)?.definition == "outer"
+            }
+        }
+        try await outer.quiescence()
+    }
+
     @Test("Waiting calls don't prevent quiet", .endsInTime)
     func waitingCalls() async throws {
         let (call, partner, definition) = Path.inline.sum()

@@ -33,6 +33,40 @@ struct ScopeClosingTests {
         if wasReturned.count >= 200 { #expect(Set(wasReturned.all) == [false, true]) }
     }
 
+    @Test(
+        "A call whose time covers the body that answers it ends by itself: it blocks nothing",
+        arguments: [false, true]
+    )
+    func coveredBody(waitsInCall: Bool) async throws {
+        let codes = Record<[CallError.Code?]>()
+        try await Patience.end {
+            try await withChemicalMachine(.silent) { _ in
+                let (first, second) = Join.define("scope") { join in
+                    let (first, second) = (join.slow("first"), join.slow("second"))
+                    let (key, nothing) = (join.slow("key"), join.slow("nothing"))
+                    let (serve, open) = (join.fast("serve"), join.fast("open", returning: Int.self))
+                    let never = join.fast("never")
+                    join.answer(open, with: key) { _, _ in 0 }
+                    join.answer(never, with: nothing) { _, _ in }
+                    join.answer(serve) { _ in
+                        if waitsInCall { try await never() } else { try await Task.sleep(for: .seconds(3_600)) }
+                    }
+                    join.when(first) { _ in
+                        do {
+                            try await serve(within: .milliseconds(50), coveringBody: true)
+                        } catch let error as CallError { codes.append([error.code]) }
+                        key()
+                    }
+                    join.when(second) { _ in codes.append([await Small.codeOf(open)]) }
+                    return (first, second)
+                }
+                first()
+                second()
+            }
+        }
+        #expect(codes.all == [[.timedOut], [nil]])
+    }
+
     @Test("A reply that is taken after the scope has closed is revoked")
     func replyAfterTheEnd() async throws {
         // User code runs between the closing of a scope and its return only where what its last definitions hold is

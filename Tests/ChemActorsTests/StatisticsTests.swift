@@ -1,4 +1,5 @@
 import ChemActors
+import Dispatch
 import TestSupport
 import Testing
 
@@ -224,6 +225,42 @@ struct StatisticsTests {
         #expect(definition.statistics.running == 0)
         #expect(definition.statistics.peakRunning == 7)
         #expect(definition.statistics.finished == 7)
+    }
+
+    @Test("What looks for inputs that fit is no reaction before it has found some: no number decreases", .blocksThreads)
+    func searching() async throws {
+        let machine = ChemicalMachine()
+        let (isLooked, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isFirst = Flag()
+        let (a, b, definition) = machine.define("pairs") { join in
+            let (a, b) = (join.slow("a", of: Int.self), join.slow("b", of: Int.self))
+            join.when(
+                a,
+                b,
+                where: { a, b in
+                    if !isFirst.isRaised {
+                        isFirst.raise()
+                        isLooked.signal()
+                        goesOn.wait()
+                    }
+                    return a == b
+                }
+            ) { _, _ in }
+            return (a, b, join.definition)
+        }
+        a(0)
+        b(1)
+        await onThread { isLooked.wait() }
+        let early = definition.statistics
+        #expect((early.started, early.finished, early.running) == (0, 0, 0))
+        #expect(machine.census().started == 0)
+        goesOn.signal()
+        try await definition.quiescence()
+        #expect(definition.statistics.started == 0)
+        b(0)
+        try await definition.quiescence()
+        #expect(definition.statistics.started == 1 && definition.statistics.finished == 1)
+        extendLifetime((a, b))
     }
 
     @Test("Numbers that don't add up are seen")

@@ -144,7 +144,7 @@ struct OneTimeValueTests {
             try await eventually { running.total == 1 }
             first.cancel()
             #expect(await first.result.wasCancelled)
-            try await machine.quiescence()
+            try await machine.waitUntilConsumed(1, of: "sharedRefresh.leave")
 
             // Somebody waits for the next one and leaves, so that nobody does; then five come.
             let fickle = Task { try await refresh.value() }
@@ -153,7 +153,8 @@ struct OneTimeValueTests {
             #expect(await fickle.result.wasCancelled)
             let others = (0..<5).map { _ in Task { try await refresh.value() } }
             try await machine.waits(for: 5)
-            try await machine.quiescence()
+            try await machine.waitUntilConsumed(2, of: "sharedRefresh.leave")
+            await yield(50)
             #expect(running.total == 1)
             mayEnd.update { $0 = true }
             for other in others { #expect(try await other.value == 2) }

@@ -7,9 +7,10 @@ extension Call {
         isOfBody = BodyScope.ofCurrentTask?.join.machine === join.machine
     }
 
-    /// Counts the waiting body as blocked, unless its call may time out before a reaction takes it.
+    /// Counts the waiting body as blocked, unless its call may time out: before a reaction takes it, or after that if
+    /// its time covers the body.
     func blockBody(_ entry: borrowing SoupEntry) {
-        guard isOfBody, !blocksBody, !isTimed || stage == .taken else { return }
+        guard isOfBody, !blocksBody, !isTimed || stage == .taken && !coversBody else { return }
         blocksBody = true
         entry.state.countBlockedBody(1)
         join.machine.scope?.countBlockedBody(1)

@@ -76,10 +76,10 @@ extension Call {
     func renewContext() {
         guard hasContext, join.policy.retries, let new = CallerContext.make(on: join.machine) else { return }
         let entry = soup.enter()
-        let isTooLate = isAnswered
+        let (isTooLate, isAbandoned) = (isAnswered, cancelsBody)
         if !isTooLate { context = new }
         entry.leaveUnchanged()
-        if isTooLate { new.end() }
+        if isTooLate { new.end() } else if isAbandoned { new.cancel() }
     }
 
     /// Ends the context. Called by the caller, once the call is settled.

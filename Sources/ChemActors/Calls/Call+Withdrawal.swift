@@ -9,7 +9,7 @@ extension Call {
     func withdrawAfterTimeout(isFinal: Bool) -> Bool {
         let entry = soup.enter()
         if !isFinal, stage == .waiting, slot.isAwaited(self, entry) {
-            slot.markOverdue(self, entry)
+            if overduePlace < 0 { slot.markOverdue(self, entry) }
             entry.leaveUnchanged()
             return false
         }

@@ -237,7 +237,9 @@ class Call: WaitingCall, @unchecked Sendable {
     /// The closures capture the caller's `isolation`, and so need no hop to another executor and back.
     @usableFromInline
     final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
-        let deadline = duration.flatMap { $0 > .zero ? CallDeadline(self, within: $0, since: begin) : nil }
+        let deadline = duration.flatMap {
+            $0 > .zero || coversBody ? CallDeadline(self, within: $0, since: begin) : nil
+        }
         let body = BodyScope.ofCurrentTask
         let patience =
             join.machine.isTimed ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil

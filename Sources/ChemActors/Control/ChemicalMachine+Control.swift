@@ -50,8 +50,8 @@ extension ChemicalMachine {
     /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body on this
     ///   machine.
     nonisolated(nonsending) public func quiescence() async throws {
-        if let scope = BodyScope.current, scope.join.machine === self, scope.isRunning {
-            throw QuiescenceError(definition: scope.join.name)
+        if let body = BodyScope.surrounding.first(where: { $0.join.machine === self && $0.isRunning }) {
+            throw QuiescenceError(definition: body.join.name)
         }
         while true {
             try Task.checkCancellation()

@@ -82,7 +82,7 @@ extension Join {
         let entry = soup.enter()
         // Checked in the soup: a scope that ends deactivates its definitions afterwards, so none can come back after
         // that.
-        let isOver = machine.scope?.hasEnded ?? false
+        let isOver = machine.hasEnded
         let values = !isOver && entry.contents.life.activated(isPossible: entry.isPossible) ? beginAnew(entry) : []
         entry.leaveUnchanged()
         discard(values)

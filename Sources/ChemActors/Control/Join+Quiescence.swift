@@ -21,9 +21,9 @@ extension Join {
     ///
     /// - Throws: `CancellationError` if the task is cancelled, and ``QuiescenceError`` from inside a body of this
     ///   definition, since the definition can't become quiet before that body has ended. Tasks that the body started
-    ///   count as inside while the body runs.
+    ///   count as inside while the body runs, and so do bodies of a scope that it has entered.
     nonisolated(nonsending) public func quiescence() async throws {
-        if let scope = BodyScope.current, scope.join === self, scope.isRunning {
+        if BodyScope.surrounding.contains(where: { $0.join === self && $0.isRunning }) {
             throw QuiescenceError(definition: name)
         }
         machine.control?.touchesCancellation(.asks)

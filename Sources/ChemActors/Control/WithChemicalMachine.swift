@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 /// Runs `body` with a machine of its own, and returns when all is quiet: structured concurrency for chemistry.
 ///
@@ -105,7 +106,7 @@ extension ChemicalMachine {
     /// ```
     ///
     /// Reactions run without it too: it waits, and then ends the machine in order. What is in the soups then is
-    /// dropped, and bodies are cancelled. It knows nothing of a graceful shutdown, such as that of
+    /// dropped, bodies are cancelled, and definitions that they make are deactivated from the start. It knows nothing of a graceful shutdown, such as that of
     /// swift-service-lifecycle, which asks a service to finish before it cancels anything: for that there is
     /// `MachineService`, in the package `Integrations`.
     nonisolated(nonsending) public func run() async throws {
@@ -115,6 +116,9 @@ extension ChemicalMachine {
         } onCancel: {
             cancel.finish()
         }
+        // Definitions that bodies make on their way to the end don't begin.
+        ending.add(1, ordering: .acquiringAndReleasing)
+        defer { ending.subtract(1, ordering: .acquiringAndReleasing) }
         deactivate()
         await quiet()
     }

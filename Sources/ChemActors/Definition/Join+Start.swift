@@ -36,7 +36,7 @@ extension Join {
         if !policy.allowsInline {
             for slot in entry.contents.slots { slot.forbidInline() }
         }
-        let isOver = machine.scope?.hasEnded ?? false
+        let isOver = machine.hasEnded
         if entry.contents.life.started(isOver: isOver), entry.contents.life.deactivated() {
             cancelAll(entry)
         } else {

@@ -42,7 +42,8 @@ extension SoupEntry {
     @inline(never)
     func hasAnsweredForLong() -> Bool {
         state.answering.look(at: Pace.now)
-        contents.lookMask = state.answering.lookMask
+        // Calls whose time is up wait for whoever looks, which is each call as long as there are some.
+        contents.lookMask = contents.overdueCalls == 0 ? state.answering.lookMask : 0
         if state.answering.isLong { soup.memory.pointee.isWayDue.store(true, ordering: .relaxed) }
         return state.answering.isLong
     }

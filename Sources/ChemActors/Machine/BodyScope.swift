@@ -122,6 +122,14 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         return operation
     }
 
+    /// The bodies in which the current task runs, the innermost first: a scope that is entered in a body is part of it.
+    static var surrounding: UnfoldSequence<BodyScope, BodyScope?> {
+        sequence(state: current) { next in
+            defer { next = next?.join.machine.scope?.enclosing }
+            return next
+        }
+    }
+
     /// The body whose own task is the current one.
     static var ofCurrentTask: BodyScope? {
         guard let scope = current, scope.isRunning, let bodyTask = scope.bodyTask, bodyTask == currentTask else {

@@ -162,6 +162,12 @@ public final class ChemicalMachine: Sendable {
         control?.controls(self)
     }
 
+    /// How many are ending everything here, because their `run()` was cancelled.
+    let ending = Atomic<Int>(0)
+
+    /// Whether nothing may start any more. Definitions made from now on are deactivated from the start.
+    var hasEnded: Bool { scope?.hasEnded ?? (ending.load(ordering: .acquiring) != 0) }
+
     /// Answers the calls of a scope if it could not end otherwise.
     @inline(__always)
     func checkForDeadlock() {

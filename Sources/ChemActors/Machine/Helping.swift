@@ -43,7 +43,7 @@ extension SoupEntry {
         return entry
     }
 
-    /// Leaves the soup after `helping`.
+    /// Leaves the soup after `helping`, or when there was nothing to help with.
     consuming func endHelping() {
         // While this helper counted as a worker, the limit may have kept another one away.
         if contents.life.mustWake(isPossible: isPossible) { wakeWorker() } else { leaveAfterEnd() }
@@ -77,6 +77,7 @@ extension SoupEntry {
             entry.contents.life.helperCame()
             entry = entry.run(entry.contents.reactions + index)
             entry.contents.life.bodyEnded()
+            entry = entry.withdrawingOverdueCalls()
             entry.contents.life.helperLeft()
         }
         return entry
@@ -105,7 +106,8 @@ extension Join {
         if entry.contents.life.mayHelp, entry.contents.matching.readiness[reaction].missing == 0 {
             entry.help(with: reaction)
         } else {
-            entry.leave()
+            // Others were faster, and the call that it was meant for may wait only as long as it is possible.
+            entry.withdrawingOverdueCalls().endHelping()
         }
     }
 

@@ -29,6 +29,8 @@ final class MachineScope: Sendable {
     private let work = Guarded(Work())
     /// Whether the lengths of turns are measured.
     private let isTimed: Bool
+    /// The body in which it was entered, if it was in one.
+    let enclosing = BodyScope.current
     /// Whether the scope's closure has returned. Until then, it may still help whoever waits.
     private let hasReturned = Atomic<Bool>(false)
     /// How many asynchronous bodies have begun and not ended, and how many of them wait in a call.

@@ -28,7 +28,8 @@ final class Observation: @unchecked Sendable {
     private let injections: InjectionLog?
     @exclusivity(unchecked) private var stamp: UInt64 = 0
     /// Whether `stamp` is the time still, for the worker that looks after the soup: it has done nothing since it looked
-    /// at the clock but start the next body or, if times are rough, run short ones.
+    /// at the clock but start the next body or, if times are rough, run short ones. If times are exact, it hasn't left
+    /// the soup either, so nothing that the body takes was injected later.
     @exclusivity(unchecked) private var isCurrent = false
     /// Whether each has the exact time.
     private let isExact: Bool
@@ -148,8 +149,6 @@ final class Observation: @unchecked Sendable {
         // after 64 bodies or one that isn't short, and the monitor, every few milliseconds, of a body that runs still.
         if !isInWorker || !isCurrent || !isExact && ring.isSixteenth {
             stamp = now
-        } else if let injections {
-            stamp = max(stamp, injections.lastStamp)
         }
         isCurrent = isInWorker && !isExact
         signposts.begins(identity(of: starts), reaction.text)

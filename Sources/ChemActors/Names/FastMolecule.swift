@@ -163,7 +163,9 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
         storage.pointee.header.consumed &+= 1
         if storage.pointee.answers.unsafelyUnwrapped[index].isStep {
             entry.contents.started &+= 1
+            let leavesOthersBehind = entry.contents.overdueCalls != 0
             let answer = try storage.pointee.answers.unsafelyUnwrapped[index](entry, argument)
+            if leavesOthersBehind { soup.withdrawOverdueCalls() }
             if soup.memory.pointee.isScoped { soup.checkForDeadlock() }
             return answer
         }

@@ -54,11 +54,18 @@ extension Join.Builder {
         let searchInSoup = InSoup(search)
         return { entry in
             let search = searchInSoup.object
-            let entry = search.search(entry)
-            if search.hasFound { return fire(entry) }
-            // It hasn't started after all.
+            // It counts as started and running once something is found, since others look meanwhile.
             entry.contents.started &-= 1
-            if course == .asynchronous { entry.contents.life.bodyEnded() }
+            entry.contents.life.bodyEnded()
+            entry.contents.life.choreBegan()
+            let entry = search.search(entry)
+            entry.contents.life.choreEnded()
+            if search.hasFound {
+                entry.countStart()
+                return fire(entry)
+            }
+            // Whoever wanted to fire it ends what is no asynchronous body.
+            if course != .asynchronous { entry.contents.life.bodyStarted() }
             return entry
         }
     }

@@ -13,8 +13,6 @@
 /// - Complexity: A reaction that updates n states copies their values in and out, which is O(n).
 public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableCollection, Sendable {
     fileprivate var values: [Value]
-    /// Where the values belong. Empty for values that have left their states.
-    fileprivate let places: [StatePlace<Value>]
 
     /// The first position, 0.
     public var startIndex: Int { 0 }
@@ -26,6 +24,17 @@ public struct StateValues<Value: Sendable>: RandomAccessCollection, MutableColle
     public subscript(position: Int) -> Value {
         _read { yield values[position] }
         _modify { yield &values[position] }
+    }
+}
+
+/// The values of states that a reaction has taken, and where these belong: a body may put any values in their place.
+private struct TakenStates<Value: Sendable> {
+    /// Comes first: a pointer to it is one to the whole.
+    var values: StateValues<Value>
+    let places: [StatePlace<Value>]
+
+    static func whole(at place: StatePlace<StateValues<Value>>) -> UnsafeMutablePointer<TakenStates> {
+        UnsafeMutableRawPointer(place.pointer).assumingMemoryBound(to: TakenStates.self)
     }
 }
 
@@ -42,9 +51,11 @@ extension Array: Updatable where Element: Updatable {
         var places: [StatePlace<Element.Value>] = []
         places.reserveCapacity(count)
         for state in self { places.append(state._take(entry)) }
-        let place = UnsafeMutablePointer<StateValues<Element.Value>>.allocate(capacity: 1)
-        place.initialize(to: StateValues(values: places.map(\.pointer.pointee), places: places))
-        return StatePlace(place)
+        let taken = UnsafeMutablePointer<TakenStates<Element.Value>>.allocate(capacity: 1)
+        taken.initialize(
+            to: TakenStates(values: StateValues(values: places.map(\.pointer.pointee)), places: places)
+        )
+        return StatePlace(withUnsafeMutablePointer(to: &taken.pointee.values) { $0 })
     }
 
     /// Finds out which conditions the values meet. Only for `when`.
@@ -60,18 +71,19 @@ extension Array: Updatable where Element: Updatable {
         _ place: StatePlace<StateValues<Element.Value>>,
         _ entry: borrowing SoupEntry
     ) -> StateValues<Element.Value>? {
-        let new = place.pointer.move()
-        place.pointer.deallocate()
+        let whole = TakenStates.whole(at: place)
+        let taken = whole.move()
+        whole.deallocate()
         // A body may have put the values of another array here.
-        guard new.places.count == count else {
-            fatalError("ChemActors: \(new.count) values for the \(count) states \(self)")
+        guard taken.values.count == count else {
+            fatalError("ChemActors: \(taken.values.count) values for the \(count) states \(self)")
         }
         var old: [Element.Value] = []
         for (index, state) in enumerated() {
-            old.append(new.places[index].exchange(new.values[index]))
-            if let previous = state._putBack(new.places[index], entry) { old.append(previous) }
+            old.append(taken.places[index].exchange(taken.values.values[index]))
+            if let previous = state._putBack(taken.places[index], entry) { old.append(previous) }
         }
-        return StateValues(values: old, places: [])
+        return StateValues(values: old)
     }
 
     /// Resets the states to their initial values. Only for `when`.

@@ -1,5 +1,4 @@
 import ChemBase
-import Synchronization
 
 /// The injections into a definition that is fully recorded. They have a lock and memory of their own: whoever injects
 /// waits for no reaction, and the worker that has the soup for nobody who injects.
@@ -7,20 +6,19 @@ final class InjectionLog: Sendable {
     private struct Log: ~Copyable {
         var ring: EventRing
         var texts: EventTexts
+        /// The time of the newest one.
+        var newest: UInt64 = 0
     }
 
     private let log: Guarded<Log>
-    /// The time of the newest one.
-    private let newest = Atomic<UInt64>(0)
 
     /// - Parameter limit: How many it keeps.
     init(limit: Int) {
         log = Guarded(Log(ring: EventRing(limit: limit), texts: EventTexts(limit: limit)))
     }
 
-    /// The time of the newest injection. Whoever takes a copy in the soup sees that of its injection, or a later one.
-    @inline(__always)
-    var lastStamp: UInt64 { newest.load(ordering: .relaxed) }
+    /// The time of the newest injection, or zero.
+    var lastStamp: UInt64 { log.withLock { $0.newest } }
 
     /// Writes down that so many copies are about to be injected.
     ///
@@ -33,11 +31,10 @@ final class InjectionLog: Sendable {
         let now = Platform.monotonicNanoseconds
         log.withLock { log in
             // Somebody who has looked at the clock later may have come first.
-            let stamp = max(now, newest.load(ordering: .relaxed))
-            newest.store(stamp, ordering: .relaxed)
+            log.newest = max(now, log.newest)
             log.ring.append(
                 RecordedEvent(
-                    stamp: stamp,
+                    stamp: log.newest,
                     number: text.map { log.texts.add($0) } ?? 0,
                     count: UInt32(clamping: count),
                     sender: sender,

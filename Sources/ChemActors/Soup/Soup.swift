@@ -40,7 +40,7 @@ struct Soup: ~Copyable {
         /// no bit in common with this mask.
         @usableFromInline var lookMask = 0
         /// How many overdue calls wait: their time is up, but a reaction was possible that could take them.
-        var overdueCalls = 0
+        @usableFromInline var overdueCalls = 0
         /// The first molecule of whose copies some have left the inbox and are in no index yet.
         var firstArrived: UnsafeMutablePointer<SlotHeader>?
         /// Where the reactions are, and what molecules and matching know about them.

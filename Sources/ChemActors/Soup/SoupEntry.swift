@@ -242,7 +242,8 @@ public struct SoupEntry: ~Copyable {
     /// Withdraws the calls whose time is up and which no reaction can take any more.
     ///
     /// Called by whoever has taken something or is about to: by workers when nothing is possible any more, and before
-    /// long bodies.
+    /// long bodies; by callers who are answered at once, or come too late to help themselves; and by the monitor, if a
+    /// body takes long.
     consuming func withdrawingOverdueCalls() -> SoupEntry {
         guard contents.overdueCalls != 0 else { return self }
         let ends = contents.slots.compactMap { $0.withdrawOverdue(self) }
@@ -266,6 +267,11 @@ extension SoupReference {
     @usableFromInline
     @inline(never)
     func checkForDeadlock() { owner.checkForDeadlock() }
+
+    /// Withdraws the calls whose time is up and which no reaction can take any more, after a step.
+    @usableFromInline
+    @inline(never)
+    func withdrawOverdueCalls() { enter().withdrawingOverdueCalls().leaveAfterEnd() }
 
     /// Ends a chore, which kept the definition from being quiet.
     func endChore() {

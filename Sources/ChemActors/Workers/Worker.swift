@@ -290,7 +290,11 @@ extension Join {
         if isStuck {
             record.pointee.seenCount = record.pointee.count
             observation?.timeHasPassed()
-            if wasSeen { entry.close() }
+            if wasSeen {
+                entry.close()
+                // What the body has taken, overdue calls may count on.
+                if entry.contents.overdueCalls != 0 { lookAtOverdueCalls() }
+            }
         }
         entry.leaveUnchanged()
         return isStuck && wasSeen

@@ -139,12 +139,9 @@ package final class FlowCore: @unchecked Sendable {
         case .group(let group):
             self.group = group
         case .awaited(let waiter):
-            if waiter.isCancelled {
-                waiter.finish(CancellationError())
-            } else {
-                self.waiter = waiter
-                enter(waiter.event)
-            }
+            guard waiter.begins() else { break }
+            self.waiter = waiter
+            enter(waiter.event)
         case .control(let control):
             control(self)
         }

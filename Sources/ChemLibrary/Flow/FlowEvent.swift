@@ -28,18 +28,26 @@ package final class FlowWaiter: Sendable {
     private let reply: Reply<FlowCall, Void>
     private let graph: String
     private let isAnswered = Atomic(false)
+    /// Whether its wave has begun, or there won't be one.
+    private let isDecided = Atomic(false)
 
     init(_ reply: Reply<FlowCall, Void>, of graph: String) {
         self.reply = reply
         self.graph = graph
+        // The graph may come to it late, or never if a consumer holds it up.
+        reply.onCancel { [weak self] in
+            if let self, decides() { finish(CancellationError()) }
+        }
     }
 
     deinit { finish(CallError(.deactivated, molecule: "\(graph).call")) }
 
     var event: FlowEvent { reply.value.event }
 
-    /// Whether the sender no longer needs the wave.
-    var isCancelled: Bool { reply.isCancelled }
+    /// Whether the wave is to begin. If not, the sender has been told.
+    func begins() -> Bool { decides() }
+
+    private func decides() -> Bool { !isDecided.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Tells the sender that the wave is done, or that there won't be one.
     func finish(_ error: (any Error)? = nil) {

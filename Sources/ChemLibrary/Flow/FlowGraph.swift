@@ -82,9 +82,16 @@ public final class FlowGraph: Sendable {
             (self.fileID, self.line) = (fileID, line)
         }
 
-        /// The options of a graph that nobody has made explicitly: it is where the first of its nodes was made.
+        /// The options of a graph that nobody has made explicitly: it is where the first of its nodes was made, and on
+        /// the machine of the code there. The one that happens to send first may end soon.
         init(of nodes: [AnyFlowNode]) {
-            self.init(name: "graph", fileID: nodes.first?.fileID ?? #fileID, line: nodes.first?.line ?? #line)
+            let first = nodes.first
+            self.init(
+                name: "graph",
+                machine: first?.machine,
+                fileID: first?.fileID ?? #fileID,
+                line: first?.line ?? #line
+            )
             isExplicit = false
         }
     }

@@ -20,6 +20,8 @@ package class AnyFlowNode: @unchecked Sendable {
     /// Where it was made.
     package let fileID: StaticString
     package let line: UInt
+    /// The machine of the code that made it.
+    let machine = ChemicalMachine.current
     /// Whether values come from outside.
     @usableFromInline package let isOpen: Bool
     /// Whether it keeps its value.

@@ -268,7 +268,13 @@ extension FlowHandle {
     @usableFromInline
     package func cutOff(_ isSame: @escaping @Sendable (Value, Value) -> Bool) {
         if node.isConstant { return }
-        wiring.extend("cutoff") { node.isSame = isSame }
+        // What was there is a closure of a user, and released behind the lock.
+        var before: (@Sendable (Value, Value) -> Bool)?
+        wiring.extend("cutoff") {
+            before = node.isSame
+            node.isSame = isSame
+        }
+        withExtendedLifetime(before) {}
     }
 
     /// Calls `outlet` after each wave that has given the store an event.

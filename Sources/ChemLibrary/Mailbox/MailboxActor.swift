@@ -205,7 +205,8 @@ public final class MailboxActor<Message>: Sendable {
     ///   - message: The message.
     ///   - priority: Urgent messages are handled before all others.
     /// - Returns: whether the message was put into the mailbox. If it wasn't, because the mailbox is full or the actor
-    ///   is ending, it is counted as a dead letter.
+    ///   is ending, it is counted as a dead letter. So is a message that still lies there when the actor is cancelled,
+    ///   or comes just as it is stopped: true doesn't mean handled.
     /// - Complexity: O(1).
     @inlinable
     @discardableResult

@@ -174,8 +174,9 @@ final class MailboxCell: @unchecked Sendable {
         case .restart:
             switch hold {
             case nil, .failed: restart()
-            case .notStarted: incarnation += 1
-            case .restarting, .ending: break
+            // It begins anew anyway, and whoever decides counts on its being another one then.
+            case .notStarted, .restarting: incarnation += 1
+            case .ending: break
             }
         case .fail(let error):
             if !isEnding { return end(.failed(error)) }

@@ -66,7 +66,7 @@ public struct RestartLimit: Sendable {
 
 /// The restarts that still count.
 struct RestartWindow {
-    private var times: [Duration] = []
+    private var times = FIFO<Duration>()
     /// When the first failure was, by the clock of the machine.
     private var origin: ContinuousClock.Instant?
 
@@ -78,7 +78,7 @@ struct RestartWindow {
     /// - Returns: whether it is.
     mutating func allowsRestart(_ limit: RestartLimit, _ clock: MachineClock) -> Bool {
         let now = limit.now?() ?? elapsed(clock)
-        times.removeAll { now - $0 >= limit.window }
+        while let first = times.first, now - first >= limit.window { _ = times.popFirst() }
         guard times.count < limit.count else { return false }
         times.append(now)
         return true

@@ -184,7 +184,7 @@ public final class EventSource<Value: Sendable>: Sendable {
     /// Nodes that can get no more values end too, and their sequences with them. Takes its place in the order of sends.
     /// Values sent after it are ignored, and counted by ``FlowStatistics/ignored``.
     ///
-    /// - Complexity: O(size of the graph), once; later waves cost as much as earlier ones.
+    /// - Complexity: O(size of the graph), once for each source that ends; later waves cost as much as earlier ones.
     public func finish() { handle.finish() }
 
     /// The graph it belongs to. Asking for it seals the graph.

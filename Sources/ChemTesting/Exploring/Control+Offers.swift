@@ -67,10 +67,17 @@ extension Control {
 
     /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
     func takeLooks() {
-        var index = 0
-        while let (place, step) = firstStep(from: index) {
+        // Where to go on, and how many steps before that are none.
+        var (index, others) = (0, 0)
+        while let (place, step, isLast) = firstStep(from: index, behind: others) {
             index = place
-            if step.isLook { takeLook(place) } else { index += 1 }
+            if step.isLook {
+                takeLook(place)
+            } else {
+                if isLast { return }
+                index += 1
+                others += 1
+            }
         }
     }
 
@@ -79,12 +86,12 @@ extension Control {
         if case .step(let step) = look.item { step.takeLook() }
     }
 
-    /// The first step of a machine that is ready, from a place on.
-    private func firstStep(from index: Int) -> (place: Int, step: MachineStep)? {
+    /// The first step of a machine that is ready, from a place on behind so many of them, and whether it is the last.
+    private func firstStep(from index: Int, behind others: Int) -> (place: Int, step: MachineStep, isLast: Bool)? {
         lock.withLock {
-            if readySteps == 0 { return nil }
+            if readySteps == others { return nil }
             for place in index..<max(index, ready.count) {
-                if case .step(let step) = ready[place].item { return (place, step) }
+                if case .step(let step) = ready[place].item { return (place, step, readySteps == others + 1) }
             }
             return nil
         }

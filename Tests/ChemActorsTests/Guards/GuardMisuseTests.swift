@@ -156,6 +156,14 @@ struct GuardMisuseTests {
         Self.twins(kind, on: ChemicalMachine(.silent))
     }
 
+    @Test("An amount of more than 64 bits")
+    func wideAmount() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Amount(Int128(5))
+        }
+        try expectRefusal("ChemActors: an amount has at most 64 bits, not 5", in: result)
+    }
+
     @Test("A part of a value that isn't among all cases")
     func caseOutsideOfAllCases() async throws {
         enum Kind: CaseIterable {

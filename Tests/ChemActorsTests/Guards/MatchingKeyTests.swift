@@ -175,6 +175,50 @@ struct MatchingKeyTests {
         )
     }
 
+    @Test("Whatever is equal to a text in ASCII has its key, of all characters that there are")
+    func equivalentTexts() {
+        let plain = Set((0..<128 as Range<UInt8>).map { String(Unicode.Scalar($0)) })
+        var found = 0
+        for number in UInt32(128)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(number), plain.contains(String(scalar)) else { continue }
+            found += 1
+            let same = plain.first { $0 == String(scalar) } ?? ""
+            #expect(MatchingKey("a\(scalar)") == MatchingKey("a\(same)"), "U+\(String(number, radix: 16))")
+        }
+        #expect(found == 3)
+        #expect(MatchingKey("\u{212A}\u{301}") == MatchingKey("K\u{301}"))
+    }
+
+    @Test("Numbers of more than 64 bits are equal to the same number of another type, and to nothing else")
+    func wideNumbers() {
+        #expect(MatchingKey(Int128(-1) << 100) != MatchingKey(UInt128.max << 100))
+        #expect(MatchingKey(Int128(1) << 100) == MatchingKey(UInt128(1) << 100))
+        #expect(MatchingKey(Int128.min) != MatchingKey(UInt128(1) << 127))
+        #expect(MatchingKey(Int128(-1) << 64) != MatchingKey(UInt128(1) << 64))
+        #expect(MatchingKey(Int128(-5)) == MatchingKey(-5))
+        #expect(MatchingKey(UInt128(UInt64.max)) == MatchingKey(UInt64.max))
+    }
+
+    @Test("So many copies of one key that trying which would take for ever, and more stack than there is")
+    func manyOfOneKey() async throws {
+        struct Part: Sendable {
+            let key: Int, number: Int
+        }
+        let count = 100_000
+        let (part, taken, definition) = Join.define("kits") { join in
+            let part = join.slow("part", of: Part.self, order: .oldestFirst)
+            let taken = join.state("taken", [[Int]]())
+            join.when(count, of: part, matching: \.key, updating: taken) { taken, parts in
+                taken.append(parts.map(\.number))
+            }
+            return (part, taken.reader, join.definition)
+        }
+        part.inject(contentsOf: (0..<2 * count + 1).map { Part(key: 7, number: $0) })
+        try await definition.quiescence()
+        #expect(taken.value.map(\.count) == [count, count])
+        #expect(taken.value.allSatisfy { $0 == $0.sorted() && $0[count - 1] - $0[0] == count - 1 })
+    }
+
     @Test func aComputedPropertyIsAKeyToo() async throws {
         let (payment, get) = Join.define("computed") { join in
             let payment = join.slow("payment", of: Payment.self)

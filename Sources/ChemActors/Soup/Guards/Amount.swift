@@ -20,7 +20,8 @@ public struct Amount: Comparable, Sendable {
     /// An integer of at most 64 bits.
     @inlinable
     public init<Number: FixedWidthInteger>(_ number: Number) {
-        precondition(Number.bitWidth <= 64, "ChemActors: an amount has at most 64 bits")
+        // A precondition says nothing in release.
+        guard Number.bitWidth <= 64 else { fatalError("ChemActors: an amount has at most 64 bits, not \(number)") }
         if Number.isSigned {
             self.init(Level(UInt64(bitPattern: Int64(truncatingIfNeeded: number)) ^ 1 << 63, 0), .integer)
         } else {

@@ -57,12 +57,15 @@ final class FeatureRest: Sendable {
         /// Two keys that don't fit into two numbers.
         case pair(Feature, Feature)
         /// Says what the two numbers are, if these can be any.
-        case bytes, wideNumber
+        case bytes, wideNumber, negativeNumber
+        /// The words of a number of more than 128 bits, the lowest first.
+        case number([UInt64], isNegative: Bool)
     }
 
     /// Tells sixteen bytes, and numbers of more than 64 bits, from all other keys.
     @usableFromInline static let bytes = FeatureRest(.bytes)
-    @usableFromInline static let wideNumber = FeatureRest(.wideNumber)
+    static let wideNumber = FeatureRest(.wideNumber)
+    static let negativeNumber = FeatureRest(.negativeNumber)
 
     private let content: Content
 
@@ -74,6 +77,10 @@ final class FeatureRest: Sendable {
         content = .text(text)
     }
 
+    init(_ words: [UInt64], isNegative: Bool) {
+        content = .number(words, isNegative: isNegative)
+    }
+
     init(_ first: Feature, _ second: Feature) {
         content = .pair(first, second)
     }
@@ -83,8 +90,8 @@ final class FeatureRest: Sendable {
     /// Whether the key is in the two numbers.
     var hasNumbers: Bool {
         switch content {
-        case .bytes, .wideNumber: true
-        case .text, .pair: false
+        case .bytes, .wideNumber, .negativeNumber: true
+        case .text, .pair, .number: false
         }
     }
 
@@ -92,7 +99,7 @@ final class FeatureRest: Sendable {
     var text: String {
         switch content {
         case .text(let string): "\"\(string)\""
-        case .pair, .bytes, .wideNumber: "…"
+        case .pair, .bytes, .wideNumber, .negativeNumber, .number: "…"
         }
     }
 }
@@ -149,8 +156,20 @@ public struct MatchingKey: Hashable, Sendable {
         } else if UInt64(exactly: number) != nil {
             self.init(Feature(low, Self.unsigned))
         } else {
-            self.init(Feature(low, UInt64(truncatingIfNeeded: number >> 64), .wideNumber))
+            let words = stride(from: 0, to: number.bitWidth, by: 64).map { UInt64(truncatingIfNeeded: number >> $0) }
+            self.init(Self.wide(words, isNegative: number < 0))
         }
+    }
+
+    /// What a number is that has more than 64 bits: the same for all types that it fits into.
+    @usableFromInline
+    static func wide(_ words: [UInt64], isNegative: Bool) -> Feature {
+        let filler: UInt64 = isNegative ? .max : 0
+        let count = max(2, (words.lastIndex { $0 != filler } ?? 0) + 1)
+        let rest: FeatureRest =
+            count > 2
+            ? FeatureRest(Array(words[..<count]), isNegative: isNegative) : isNegative ? .negativeNumber : .wideNumber
+        return Feature(words[0], words.count > 1 ? words[1] : filler, rest)
     }
 
     // The second number tells what the first one is, if there is no object besides: zero stands for a number, this for
@@ -159,9 +178,24 @@ public struct MatchingKey: Hashable, Sendable {
     private static let texts: UInt64 = 0x10
     private static let pairs: UInt64 = 0x20
 
+    /// What isn't plain ASCII, and equal to something that is.
+    private static let equivalents: [Unicode.Scalar: Unicode.Scalar] = [
+        "\u{37E}": ";", "\u{1FEF}": "`", "\u{212A}": "K",
+    ]
+
+    /// The same text in plain ASCII, if it is equal to one.
+    private static func plain(_ text: String) -> String? {
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard let same = scalar.isASCII ? scalar : equivalents[scalar] else { return nil }
+            plain.append(same)
+        }
+        return String(plain)
+    }
+
     /// A text. Those that are canonically equivalent are equal, as with `==`.
     public init(_ text: String) {
-        var text = text
+        var text = text.utf8.count <= 45 ? Self.plain(text) ?? text : text
         let packed: Feature? = text.withUTF8 { bytes in
             guard bytes.count <= 15, bytes.allSatisfy({ $0 < 128 }) else { return nil }
             var words: (UInt64, UInt64) = (0, (Self.texts + UInt64(bytes.count)) << 56)

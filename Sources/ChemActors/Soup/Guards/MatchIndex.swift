@@ -41,6 +41,8 @@ final class MatchIndex: GuardIndex {
     private let tried: UnsafeMutablePointer<Copy>
     /// Whether each input takes one copy, of a molecule of its own.
     @exclusivity(unchecked) private var isSimple = true
+    /// Whether two inputs take copies of one molecule, so that which ones has to be tried.
+    @exclusivity(unchecked) private var isShared = false
 
     @exclusivity(unchecked) private var keys = KeyGroups()
     /// How many groups are ready.
@@ -62,9 +64,8 @@ final class MatchIndex: GuardIndex {
 
     /// Adds an input, before there are copies.
     func add(_ member: Member, _ name: Names) {
-        if member.need != 1 || (0..<memberCount).contains(where: { members[$0].table == member.table }) {
-            isSimple = false
-        }
+        if (0..<memberCount).contains(where: { members[$0].table == member.table }) { isShared = true }
+        if member.need != 1 || isShared { isSimple = false }
         (members + memberCount).initialize(to: member)
         keys.addMember()
         names.append(name)
@@ -143,7 +144,7 @@ final class MatchIndex: GuardIndex {
     private func isReady(_ group: UnsafeMutablePointer<Group>) -> Bool {
         if isSimple { return Int(group.pointee.filled) == memberCount }
         for member in 0..<memberCount where list(group, member).pointee.count < members[member].need { return false }
-        return assign(0, 0, group)
+        return !isShared || assign(0, 0, group)
     }
 
     // MARK: Choosing
@@ -157,9 +158,25 @@ final class MatchIndex: GuardIndex {
         let group = group(keys.ready[index])
         if isSimple {
             for member in 0..<memberCount { chosen[member] = list(group, member).pointee.first }
-        } else {
+        } else if isShared {
             _ = assign(0, 0, group)
             chosen.update(from: tried, count: inputs)
+        } else {
+            chooseOldest(group)
+        }
+    }
+
+    /// Chooses the oldest copies for each input, where no two take copies of one molecule.
+    private func chooseOldest(_ group: UnsafeMutablePointer<Group>) {
+        var place = 0
+        for member in 0..<memberCount {
+            let (table, attachment) = (members[member].table, members[member].attachment)
+            var copy = list(group, member).pointee.first
+            for _ in 0..<members[member].need {
+                chosen[place] = copy
+                copy = table.pointee.link(copy, attachment).pointee.next
+                place += 1
+            }
         }
     }
 

@@ -29,6 +29,8 @@ public struct Condition<Value: Sendable>: Exportable {
     }
 
     private let guarded: AsyncMutex<Guarded>
+    /// Where the latches are made: the machine of whoever waits may end before that of the others.
+    private let machine: ChemicalMachine
     /// What the latches are called.
     private let changeName: String
     private let fileID: StaticString
@@ -43,12 +45,14 @@ public struct Condition<Value: Sendable>: Exportable {
     ///   - line: The line, for messages.
     public init(_ value: Value, name: String = "condition", fileID: StaticString = #fileID, line: UInt = #line) {
         guarded = AsyncMutex(Guarded(value: value), name: name, fileID: fileID, line: line)
+        machine = .current
         changeName = "\(name).change"
         (self.fileID, self.line) = (fileID, line)
     }
 
     private init(exporting other: Condition) {
         guarded = other.guarded.exported
+        machine = other.machine
         (changeName, fileID, line) = (other.changeName, other.fileID, other.line)
     }
 
@@ -112,7 +116,7 @@ public struct Condition<Value: Sendable>: Exportable {
 
     /// The latch that the next change opens.
     private func nextChange(of guarded: inout Guarded) -> Latch {
-        let change = guarded.change ?? Latch(count: 1, name: changeName, fileID: fileID, line: line)
+        let change = guarded.change ?? Latch(1, on: machine, changeName, fileID, line)
         guarded.change = change
         return change
     }

@@ -1,5 +1,6 @@
 public import ChemActors
 import ChemBase
+import Synchronization
 
 /// Publish and subscribe: each published value reaches every subscriber, in the order of publishing.
 ///
@@ -30,33 +31,48 @@ public struct Topic<Value: Sendable>: Exportable {
     private struct Subscribers: Sendable {
         private var numbers: [SlowMolecule<Value?>: Int] = [:]
         /// With rising numbers.
-        private var inOrder: [(number: Int, subscriber: SlowMolecule<Value?>)] = []
+        private var inOrder: [(number: Int, subscriber: Subscriber)] = []
 
-        var all: some Sequence<SlowMolecule<Value?>> { inOrder.lazy.map(\.subscriber) }
+        var all: some Sequence<Subscriber> { inOrder.lazy.map(\.subscriber) }
 
-        mutating func add(_ subscriber: SlowMolecule<Value?>) {
+        mutating func add(_ subscriber: Subscriber) {
             let number = (inOrder.last?.number ?? 0) + 1
-            numbers[subscriber] = number
+            numbers[subscriber.put] = number
             inOrder.append((number, subscriber))
         }
 
-        /// - Returns: whether it was there.
+        /// Tells it the end, if it is there.
+        ///
         /// - Complexity: O(log n) comparisons, and one move of what comes behind it.
-        mutating func remove(_ subscriber: SlowMolecule<Value?>) -> Bool {
-            guard let number = numbers.removeValue(forKey: subscriber) else { return false }
+        mutating func remove(_ subscriber: SlowMolecule<Value?>) {
+            guard let number = numbers.removeValue(forKey: subscriber) else { return }
             var range = 0..<inOrder.count
             while range.count > 1 {
                 let middle = (range.lowerBound + range.upperBound) / 2
                 range = inOrder[middle].number <= number ? middle..<range.upperBound : range.lowerBound..<middle
             }
-            inOrder.remove(at: range.lowerBound)
-            return true
+            inOrder.remove(at: range.lowerBound).subscriber.end()
         }
+    }
+
+    /// Somebody who gets what is published, and hears of the end, whichever that is: if the topic's definition is
+    /// cleared, deactivated or dissolved, nobody but its `deinit` can say so.
+    private final class Subscriber: Sendable {
+        let put: SlowMolecule<Value?>
+        private let hasEnded = Atomic(false)
+
+        init(_ put: SlowMolecule<Value?>) { self.put = put }
+
+        func end() {
+            if !hasEnded.exchange(true, ordering: .relaxed) { put(nil) }
+        }
+
+        deinit { end() }
     }
 
     private enum Event: Sendable {
         case published(Value)
-        case subscribed(SlowMolecule<Value?>)
+        case subscribed(Subscriber)
         case left(SlowMolecule<Value?>)
         case finished
     }
@@ -82,14 +98,14 @@ public struct Topic<Value: Sendable>: Exportable {
             join.when(event, updating: topic) { topic, event in
                 switch event {
                 case .published(let value):
-                    for subscriber in topic.subscribers.all { subscriber(value) }
+                    for subscriber in topic.subscribers.all { subscriber.put(value) }
                 case .subscribed(let subscriber):
-                    if topic.isFinished { subscriber(nil) } else { topic.subscribers.add(subscriber) }
+                    if topic.isFinished { subscriber.end() } else { topic.subscribers.add(subscriber) }
                 case .left(let subscriber):
                     // A finished topic has no subscribers left to remove.
-                    if topic.subscribers.remove(subscriber) { subscriber(nil) }
+                    topic.subscribers.remove(subscriber)
                 case .finished:
-                    for subscriber in topic.subscribers.all { subscriber(nil) }
+                    for subscriber in topic.subscribers.all { subscriber.end() }
                     topic = (Subscribers(), true)
                 }
             }
@@ -124,7 +140,7 @@ public struct Topic<Value: Sendable>: Exportable {
             limit = count
         }
         let (put, next) = Subscription<Value>.define(limit, name, fileID, line)
-        event(.subscribed(put))
+        event(.subscribed(Subscriber(put)))
         let membership = AtEnd { [event] in event(.left(put)) }
         return Subscription(next: next, membership: membership, fileID: fileID, line: line)
     }

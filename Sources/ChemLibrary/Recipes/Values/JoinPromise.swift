@@ -90,7 +90,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         private let setNow: FastMolecule<Result<Value, any Error>, Void>
         /// Changes nothing if something is set already; if the definition is paused, sets as soon as it resumes.
         private let setSoon: SlowMolecule<Result<Value, any Error>>
-        /// For `deinit`, which comes after all that is set.
+        /// Whether something was given, for `deinit`, which comes after all that is.
         private let isSet = Atomic(false)
 
         /// What the promise is called.
@@ -108,6 +108,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
 
         func set(_ result: Result<Value, any Error>) -> Bool {
             guard (try? setNow.tryCall(result)) != nil else {
+                isSet.store(true, ordering: .releasing)
                 setSoon(result)
                 return false
             }

@@ -12,7 +12,7 @@ private let lastBooking = Atomic<Int>(0)
 /// ```
 ///
 /// The fetch runs in a task of its own, so a cancelled caller doesn't affect the others: the fetch goes on for them.
-/// When the last one leaves, the fetch is cancelled. Nothing is remembered: the first caller after the end starts the
+/// It belongs to the machine on which this was made, sees that machine's clock, and is cancelled when that ends. When the last one leaves, the fetch is cancelled. Nothing is remembered: the first caller after the end starts the
 /// next fetch. An error goes to all waiting callers, and the next caller tries again.
 ///
 /// There are never two fetches for one key: a caller that asks while a cancelled fetch hasn't ended yet waits for its
@@ -118,16 +118,24 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
             let leave = join.slow("leave", of: Ticket.self)
             let landed = join.slow("landed", of: Landing.self)
+            let fly = join.fast("fly", of: Booking.self)
 
+            // A body of this definition: it has its machine and clock, and ends with it.
+            join.answer(fly) { booking async in
+                let result: Result<Value, any Error>
+                do { result = .success(try await fetch(booking.ticket.key)) } catch { result = .failure(error) }
+                landed(Landing(ticket: booking.ticket, promise: booking.promise, result: result))
+            }
             let depart: @Sendable (Booking) -> Flight = { booking in
-                let (ticket, promise) = (booking.ticket, booking.promise)
-                let landed = landed.exported
+                let (fly, landed) = (fly.exported, landed.exported)
+                // Cancelling the call cancels the body.
                 let task = Task.detached(priority: booking.priority) {
-                    let result: Result<Value, any Error>
-                    do { result = .success(try await fetch(ticket.key)) } catch { result = .failure(error) }
-                    landed(Landing(ticket: ticket, promise: promise, result: result))
+                    do { try await fly(booking, fileID: fileID, line: line) } catch {
+                        // It hasn't begun.
+                        landed(Landing(ticket: booking.ticket, promise: booking.promise, result: .failure(error)))
+                    }
                 }
-                return Flight(ticket: ticket, task: task, passengers: booking.passengers)
+                return Flight(ticket: booking.ticket, task: task, passengers: booking.passengers)
             }
 
             join.answer(enter, updating: flights) { flights, key in
