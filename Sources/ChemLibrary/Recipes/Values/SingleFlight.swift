@@ -12,8 +12,9 @@ private let lastBooking = Atomic<Int>(0)
 /// ```
 ///
 /// The fetch runs in a task of its own, so a cancelled caller doesn't affect the others: the fetch goes on for them.
-/// It belongs to the machine on which this was made, sees that machine's clock, and is cancelled when that ends. When the last one leaves, the fetch is cancelled. Nothing is remembered: the first caller after the end starts the
-/// next fetch. An error goes to all waiting callers, and the next caller tries again.
+/// When the last one leaves, the fetch is cancelled. It belongs to the machine on which this was made: it sees that
+/// machine's clock, and is cancelled when the machine ends. Nothing is remembered: the first caller after the end
+/// starts the next fetch. An error goes to all waiting callers, and the next caller tries again.
 ///
 /// There are never two fetches for one key: a caller that asks while a cancelled fetch hasn't ended yet waits for its
 /// end, and shares the next fetch with all callers that do so. So a fetch that ignores its cancellation holds up later
@@ -118,25 +119,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
             let leave = join.slow("leave", of: Ticket.self)
             let landed = join.slow("landed", of: Landing.self)
-            let fly = join.fast("fly", of: Booking.self)
-
-            // A body of this definition: it has its machine and clock, and ends with it.
-            join.answer(fly) { booking async in
-                let result: Result<Value, any Error>
-                do { result = .success(try await fetch(booking.ticket.key)) } catch { result = .failure(error) }
-                landed(Landing(ticket: booking.ticket, promise: booking.promise, result: result))
-            }
-            let depart: @Sendable (Booking) -> Flight = { booking in
-                let (fly, landed) = (fly.exported, landed.exported)
-                // Cancelling the call cancels the body.
-                let task = Task.detached(priority: booking.priority) {
-                    do { try await fly(booking, fileID: fileID, line: line) } catch {
-                        // It hasn't begun.
-                        landed(Landing(ticket: booking.ticket, promise: booking.promise, result: .failure(error)))
-                    }
-                }
-                return Flight(ticket: booking.ticket, task: task, passengers: booking.passengers)
-            }
+            let depart = Self.declareFetch(fetch, landed, fileID, line, in: &join)
 
             join.answer(enter, updating: flights) { flights, key in
                 guard var flight = flights[key] else {
@@ -163,6 +146,35 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                 landing.promise.settle(landing.result)
             }
             return (enter, leave)
+        }
+    }
+
+    /// Declares the fetch, as a body of this definition: it has its machine and clock, and ends with it.
+    ///
+    /// - Returns: what has it begin, as a task that can be cancelled.
+    private static func declareFetch(
+        _ fetch: @escaping @concurrent @Sendable (Key) async throws -> Value,
+        _ landed: SlowMolecule<Landing>,
+        _ fileID: StaticString,
+        _ line: UInt,
+        in join: inout Join.Builder
+    ) -> @Sendable (Booking) -> Flight {
+        let fly = join.fast("fly", of: Booking.self)
+        join.answer(fly) { booking async in
+            let result: Result<Value, any Error>
+            do { result = .success(try await fetch(booking.ticket.key)) } catch { result = .failure(error) }
+            landed(Landing(ticket: booking.ticket, promise: booking.promise, result: result))
+        }
+        return { booking in
+            let (fly, landed) = (fly.exported, landed.exported)
+            // Cancelling the call cancels the body.
+            let task = Task.detached(priority: booking.priority) {
+                do { try await fly(booking, fileID: fileID, line: line) } catch {
+                    // It hasn't begun.
+                    landed(Landing(ticket: booking.ticket, promise: booking.promise, result: .failure(error)))
+                }
+            }
+            return Flight(ticket: booking.ticket, task: task, passengers: booking.passengers)
         }
     }
 
