@@ -106,9 +106,9 @@ extension ChemicalMachine {
     /// ```
     ///
     /// Reactions run without it too: it waits, and then ends the machine in order. What is in the soups then is
-    /// dropped, bodies are cancelled, and definitions that they make are deactivated from the start. It knows nothing of a graceful shutdown, such as that of
-    /// swift-service-lifecycle, which asks a service to finish before it cancels anything: for that there is
-    /// `MachineService`, in the package `Integrations`.
+    /// dropped, bodies are cancelled, and definitions that they make are deactivated from the start. It knows nothing
+    /// of a graceful shutdown, such as that of swift-service-lifecycle, which asks a service to finish before it
+    /// cancels anything: for that there is `MachineService`, in the package `Integrations`.
     nonisolated(nonsending) public func run() async throws {
         let (cancelled, cancel) = AsyncStream.makeStream(of: Never.self)
         await withTaskCancellationHandler {
