@@ -38,11 +38,17 @@ let downloads = Atomic<Int>(0)
 
 // snippet.cache
 let (look, keep) = Join.define("cache") { join in
+    let clock = MachineClock.machine  // jumps in tests
     let look = join.fast("look", of: String.self, returning: Int?.self)
     let keep = join.fast("keep", of: (address: String, photo: Int).self)
-    let known = join.state("known", [String: Int]())
-    join.answer(look, reading: known) { known, address in known[address] }
-    join.answer(keep, updating: known) { known, new in known[new.address] = new.photo }
+    let known = join.state("known", [String: (photo: Int, end: MachineClock.Instant)]())
+    join.answer(look, reading: known) { known, address in
+        known[address].flatMap { clock.now < $0.end ? $0.photo : nil }
+    }
+    join.answer(keep, updating: known) { known, new in
+        known = known.filter { clock.now < $0.value.end }  // the others are forgotten
+        known[new.address] = (new.photo, clock.now.advanced(by: .seconds(60)))
+    }
     return (look, keep)
 }
 let photos = SingleFlight<String, Int> { address in

@@ -79,7 +79,8 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
     /// - Parameters:
     ///   - argument: The value that the call carries.
     ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
-    ///   - coversBody: Whether the reaction, too, has to end in this time.
+    ///   - coversBody: Whether the reaction, too, has to end in this time. If that is zero or less, it has to end before
+    ///     its first suspension.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the answer.
@@ -300,7 +301,8 @@ extension FastMolecule where Argument == Void {
     ///
     /// - Parameters:
     ///   - duration: How long the call may wait for a reaction. Zero or less: only a reaction that is possible now.
-    ///   - coversBody: Whether the reaction, too, has to end in this time.
+    ///   - coversBody: Whether the reaction, too, has to end in this time. If that is zero or less, it has to end before
+    ///     its first suspension.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the answer.
