@@ -22,6 +22,8 @@ final class MachineScope: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         var isClosed = false
         var firstError: (any Error)?
+        /// The body in which the scope was entered, if it was in one. Until it closes: its machine may be kept for long.
+        var enclosing = BodyScope.current
         /// How to revoke the replies that bodies have kept.
         var revocations = Ticketed<@Sendable () -> Void>()
     }
@@ -29,8 +31,6 @@ final class MachineScope: Sendable {
     private let work = Guarded(Work())
     /// Whether the lengths of turns are measured.
     private let isTimed: Bool
-    /// The body in which it was entered, if it was in one.
-    let enclosing = BodyScope.current
     /// Whether the scope's closure has returned. Until then, it may still help whoever waits.
     private let hasReturned = Atomic<Bool>(false)
     /// How many asynchronous bodies have begun and not ended, and how many of them wait in a call.
@@ -156,19 +156,24 @@ final class MachineScope: Sendable {
 
     /// Ends the workers once they have nothing to do, and answers the callers of all replies that bodies have kept.
     func close() {
-        let (workers, revoked) = work.withLock { work in
+        let (workers, revoked, enclosing) = work.withLock { work in
             work.isClosed = true
-            defer { work.idle = [] }
-            return (work.idle, work.revocations.removeAll())
+            defer { (work.idle, work.enclosing) = ([], nil) }
+            return (work.idle, work.revocations.removeAll(), work.enclosing)
         }
         for worker in workers { worker.resume() }
         for revoke in revoked { revoke() }
+        // Not under the lock.
+        withExtendedLifetime(enclosing) {}
     }
 
     // MARK: The end
 
     /// Whether nothing may start any more. Definitions made from now on are deactivated from the start.
     var hasEnded: Bool { work.withLock { $0.firstError != nil || $0.isClosed } }
+
+    /// The body in which it was entered, if it was in one and hasn't closed.
+    var enclosing: BodyScope? { work.withLock { $0.enclosing } }
 
     /// The error that ends the scope, if there is one.
     var error: (any Error)? { work.withLock { $0.firstError } }
