@@ -22,7 +22,8 @@ final class MachineScope: Sendable {
         var idle: [CheckedContinuation<Void, Never>] = []
         var isClosed = false
         var firstError: (any Error)?
-        /// The body in which the scope was entered, if it was in one. Until it closes: its machine may be kept for long.
+        /// The body in which the scope was entered, if it was in one. Let go when the scope closes: its machine may be
+        /// kept for long.
         var enclosing = BodyScope.current
         /// How to revoke the replies that bodies have kept.
         var revocations = Ticketed<@Sendable () -> Void>()
