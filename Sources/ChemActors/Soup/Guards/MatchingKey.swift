@@ -49,8 +49,9 @@ public struct MatchingKey: Hashable, Sendable {
         "\u{37E}": ";", "\u{1FEF}": "`", "\u{212A}": "K",
     ]
 
-    /// The same text in plain ASCII, if it is equal to one.
+    /// The same text in plain ASCII, if it isn't that and is equal to one that is short.
     private static func plain(_ text: String) -> String? {
+        guard text.utf8.count <= 45, text.utf8.contains(where: { $0 >= 128 }) else { return nil }
         var plain = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             guard let same = scalar.isASCII ? scalar : equivalents[scalar] else { return nil }
@@ -59,12 +60,12 @@ public struct MatchingKey: Hashable, Sendable {
         return String(plain)
     }
 
-    /// A text. Those that are canonically equivalent are equal, as with `==`.
-    public init(_ text: String) {
-        var text = text.utf8.count <= 45 ? Self.plain(text) ?? text : text
-        let packed: Feature? = text.withUTF8 { bytes in
+    /// A short text in plain ASCII, in two numbers.
+    private static func packed(_ text: String) -> Feature? {
+        var text = text
+        return text.withUTF8 { bytes in
             guard bytes.count <= 15, bytes.allSatisfy({ $0 < 128 }) else { return nil }
-            var words: (UInt64, UInt64) = (0, (Self.texts + UInt64(bytes.count)) << 56)
+            var words: (UInt64, UInt64) = (0, (texts + UInt64(bytes.count)) << 56)
             for (index, byte) in bytes.enumerated() {
                 if index < 8 {
                     words.0 |= UInt64(byte) << (8 * UInt64(index))
@@ -74,7 +75,14 @@ public struct MatchingKey: Hashable, Sendable {
             }
             return Feature(words.0, words.1)
         }
-        self.init(packed ?? Feature(UInt64(bitPattern: Int64(text.hashValue)), 0, FeatureRest(text)))
+    }
+
+    /// A text. Those that are canonically equivalent are equal, as with `==`.
+    public init(_ text: String) {
+        self.init(
+            Self.packed(text) ?? Self.plain(text).flatMap(Self.packed)
+                ?? Feature(UInt64(bitPattern: Int64(text.hashValue)), 0, FeatureRest(text))
+        )
     }
 
     /// Sixteen bytes, such as those of a UUID.

@@ -26,7 +26,6 @@ public struct Topic<Value: Sendable>: Exportable {
     private let event: SlowMolecule<Event>
     private let owner: AtEnd
 
-    /// An event of a topic. One molecule carries all events, oldest first, so that they have one order.
     /// Those who get what is published, in the order in which they came: equal seeds give equal runs.
     private struct Subscribers: Sendable {
         private var numbers: [SlowMolecule<Value?>: Int] = [:]
@@ -70,6 +69,7 @@ public struct Topic<Value: Sendable>: Exportable {
         deinit { end() }
     }
 
+    /// An event of a topic. One molecule carries all events, oldest first, so that they have one order.
     private enum Event: Sendable {
         case published(Value)
         case subscribed(Subscriber)

@@ -92,7 +92,6 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         private let setSoon: SlowMolecule<Result<Value, any Error>>
         /// Whether something was given, for `deinit`, which comes after all that is.
         private let isSet = Atomic(false)
-
         /// What the promise is called.
         private let name: String
 
@@ -107,13 +106,10 @@ public struct JoinPromise<Value: Sendable>: Exportable {
         }
 
         func set(_ result: Result<Value, any Error>) -> Bool {
-            guard (try? setNow.tryCall(result)) != nil else {
-                isSet.store(true, ordering: .releasing)
-                setSoon(result)
-                return false
-            }
+            let isNow = (try? setNow.tryCall(result)) != nil
+            if !isNow { setSoon(result) }
             isSet.store(true, ordering: .releasing)
-            return true
+            return isNow
         }
 
         deinit {
