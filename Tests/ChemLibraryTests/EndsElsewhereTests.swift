@@ -80,6 +80,116 @@ struct EndsElsewhereTests {
         _ = try await ends { try await supervisor.termination() }
     }
 
+    @Test(
+        "Who waits for the end of an actor hears of it also if its machine ends",
+        arguments: [false, true],
+        [0, 1, 2]
+    )
+    func endedMachine(clears: Bool, when: Int) async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }))
+        let end: @Sendable () -> Void = { if clears { machine.clear() } else { machine.deactivate() } }
+        let ends = Locked(0)
+        var options = Self.quiet("child")
+        options.machine = machine
+        let child = MailboxActor<Message>(state: 0, options: options) { (_, message: Message) in
+            if case .ping(let reply) = message { reply(3) }
+        }
+        let supervisor = Supervisor()
+        // Before all, while the commands are on their way, or when they have been obeyed.
+        if when == 0 { end() }
+        let watch = child.watch { _ in ends.update { $0 += 1 } }
+        let other = child.watch { _ in ends.update { $0 += 100 } }
+        if when > 0 { other.cancel() }
+        supervisor.supervise(child)
+        if when == 2 { #expect(try await self.ends { try await child.ask { .ping($0) } } == 3) }
+        if when > 0 { end() }
+        supervisor.stop(.now)
+        _ = try await self.ends { try await supervisor.termination() }
+        try await eventually { ends.value % 100 == 1 }
+        #expect(child.isFinished)
+        // Also who comes later, and after the machine goes on.
+        if !clears { machine.activate() }
+        child.watch { _ in ends.update { $0 += 1 } }
+        try await eventually { ends.value % 100 == 2 }
+        #expect(ends.value == (when == 0 ? 102 : 2))
+        _ = try await self.ends { try await child.termination() }
+        #expect(!child.tell(.fail))
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("A watch on an actor that nobody holds any more ends")
+    func releasedActor() async throws {
+        let ends = Locked(0)
+        do {
+            let actor = MailboxActor<Int>(state: 0) { _, _ in }.start()
+            actor.watch { _ in ends.update { $0 += 1 } }
+        }
+        try await eventually { ends.value == 1 }
+    }
+
+    @Test("An actor ends if the machine of its supervisor does", arguments: [false, true], [false, true])
+    func endedSupervisor(clears: Bool, fails: Bool) async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }))
+        let supervisor = Supervisor(machine: machine)
+        let child = MailboxActor<Message>(state: 0, options: Self.quiet("child")) { (_, message: Message) in
+            switch message {
+            case .fail: throw Mishap()
+            case .ping(let reply): reply(1)
+            case .spawn: break
+            }
+        }
+        supervisor.supervise(child)
+        #expect(try await ends { try await child.ask { .ping($0) } } == 1)
+        if fails {
+            // The supervisor can't decide any more.
+            machine.pause()
+            child.tell(.fail)
+        }
+        if clears { machine.clear() } else { machine.deactivate() }
+        machine.resume()
+        if !clears, fails { child.tell(.fail) }
+        _ = try await ends { try await child.termination() }
+    }
+
+    @Test(
+        "An actor that handles a message while its machine is cleared obeys what it was told meanwhile",
+        arguments: [MailboxStop.now, .drain],
+        [nil, 1]
+    )
+    func clearedWhileHandling(mode: MailboxStop, capacity: Int?) async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }))
+        let gate = AsyncSemaphore(permits: 0)
+        let isBusy = AsyncSemaphore(permits: 0)
+        let (ends, handled) = (Locked(0), Locked(0))
+        var options = Self.quiet("busy")
+        options.machine = machine
+        if let capacity { options.capacity = .bounded(capacity, whenFull: .suspend) }
+        let actor = MailboxActor<Int>(state: 0, options: options) { (_, _: Int) async in
+            handled.update { $0 += 1 }
+            isBusy.release()
+            try? await gate.acquire()
+        }.start()
+        actor.tell(1)
+        try await isBusy.acquire()
+        // Restarts are commands too; the message before the clearing goes, that behind it is handled.
+        actor.watch { _ in ends.update { $0 += 1 } }
+        actor.tell(2)
+        machine.clear()
+        actor.watch { _ in ends.update { $0 += 1 } }
+        actor.tell(3, priority: .urgent)
+        gate.release()
+        try await isBusy.acquire()
+        #expect((handled.value, ends.value) == (2, 0))
+        actor.tell(4)
+        actor.stop(mode)
+        machine.clear()
+        gate.release()
+        gate.release()
+        _ = try await self.ends { try await actor.termination() }
+        try await eventually { ends.value == 2 }
+        #expect(handled.value == 2)
+    }
+
     // MARK: Conditions
 
     @Test("The scope of one who waits for a condition ends, and the others wait on, also those who come later")

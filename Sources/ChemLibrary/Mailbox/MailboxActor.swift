@@ -218,7 +218,8 @@ public final class MailboxActor<Message>: Sendable {
     /// Puts `message` into the mailbox as soon as there is room for it.
     ///
     /// Without a capacity, it does the same as ``tell(_:priority:)``. With the policy
-    /// ``MailboxCapacity/Overflow/suspend`` it waits for room; waiting senders are served oldest first.
+    /// ``MailboxCapacity/Overflow/suspend`` it waits for room; waiting senders are served oldest first. A message that
+    /// was sent has a place in the mailbox; if the actor ends before its turn, it's a dead letter.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -286,20 +287,23 @@ public final class MailboxActor<Message>: Sendable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: why the actor has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is deactivated
-    ///   meanwhile.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is cleared or
+    ///   deactivated meanwhile.
     @discardableResult
     nonisolated(nonsending) public func termination(
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> MailboxTermination {
-        try await names.ended(fileID: fileID, line: line)
+        if core.hasGone { return .cancelled }
+        return try await names.ended(fileID: fileID, line: line)
     }
 
     /// Whether the actor has ended or was told to end, so that messages told now become dead letters.
     public var isTerminating: Bool { core.isTerminating }
 
     /// Calls `handler` once when the actor has ended, or now if it already has.
+    ///
+    /// An actor whose machine is cleared or deactivated has ended, and so has one that nobody holds any more.
     ///
     /// To watch an actor from another actor, use ``MailboxContext/watch(_:as:)``.
     ///

@@ -64,6 +64,16 @@ final class MailboxCell: @unchecked Sendable {
         content.attach(self)
     }
 
+    // If the actor hasn't ended, its definition has been cleared or deactivated, or has dissolved.
+    deinit {
+        guard core.release() else { return }
+        inferiors?.cancel()
+        let termination: MailboxTermination = if case .ending(let why) = hold { why } else { .cancelled }
+        // What came just after a clearing waits for an answer too.
+        if !core.definition.hasDissolved { remain(termination) }
+        tellEnd(termination)
+    }
+
     // MARK: Turns. Each function ends by handing the cell on.
 
     /// Handles a message that came from the mailbox.
@@ -77,7 +87,7 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     private func run(_ letter: Letter) {
-        guard letter.content != nil else { return end(.stopped) }
+        if letter.isEnd { return end(.stopped) }
         core.trace(.received)
         do {
             guard try core.handlingHere({ try content.receive(letter) }) else {
@@ -136,10 +146,10 @@ final class MailboxCell: @unchecked Sendable {
     /// Has the next turn handle one of the messages put aside, after the commands that arrived before it.
     private func goOn() {
         // Once the cell is in the soup, another body may have it.
-        let (isOnItsWay, control) = (isResuming, chemistry.control)
+        let (isOnItsWay, core) = (isResuming, core)
         isResuming = true
         chemistry.awaitingStart(self)
-        if !isOnItsWay { control(.resume) }
+        if !isOnItsWay { core.command(.resume) }
     }
 
     /// Handles one of the messages put aside.
@@ -159,7 +169,6 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Carries out a command.
     func obey(_ command: MailboxCommand) {
-        core.countHandled(command)
         switch command {
         case .resume:
             isResuming = false
@@ -180,6 +189,8 @@ final class MailboxCell: @unchecked Sendable {
             }
         case .fail(let error):
             if !isEnding { return end(.failed(error)) }
+        case .drained:
+            if !isEnding { return end(.stopped) }
         case .urgent(let letter):
             if isEnding { core.lose(letter, .terminated) } else { urgent.append(letter) }
         case .watch(let number, let handler):
@@ -239,23 +250,6 @@ final class MailboxCell: @unchecked Sendable {
         )
     }
 
-    /// An actor has failed more often than it may be restarted.
-    private struct TooManyFailures: Error, CustomStringConvertible {
-        let limit: RestartLimit
-        let lost: Int
-
-        var description: String {
-            let messages =
-                switch lost {
-                case 0: ""
-                case 1: ", and a message that it hadn't handled is lost"
-                default: ", and \(lost) messages that it hadn't handled are lost"
-                }
-            let times = limit.count == 1 ? "1 time" : "\(limit.count) times"
-            return "it may be restarted \(times) within \(limit.window), so the actor has ended\(messages)"
-        }
-    }
-
     /// Restarts the actor, when its children have ended.
     private func restart() {
         incarnation += 1
@@ -292,15 +286,22 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     private func finish(_ termination: MailboxTermination) {
-        let watchers = self.watchers
-        self.watchers = [:]
         core.trace(.terminated(termination))
         core.enter(.finished)
+        remain(termination)
+        tellEnd(termination)
+    }
+
+    /// Leaves word in the soup that the actor has ended, for all that comes later.
+    private func remain(_ termination: MailboxTermination) {
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
+    }
+
+    /// Tells those who have said that they want to know.
+    private func tellEnd(_ termination: MailboxTermination) {
         // In the order in which they came, however the dictionary arranges them.
         for (_, handler) in watchers.sorted(by: { $0.key < $1.key }) { handler(termination) }
         superior?.childEnded(core)
-        superior = nil
     }
 
     // MARK: What the handler may do

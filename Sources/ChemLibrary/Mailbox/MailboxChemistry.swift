@@ -64,7 +64,7 @@ extension MailboxCore {
 ///
 /// It is an object because many reactions use it: each holds one reference instead of all names.
 final class MailboxChemistry: Sendable {
-    let control: SlowMolecule<MailboxCommand>
+    let control: SlowMolecule<SentCommand>
     let ask: FastMolecule<AnyAnswerWaiter, Void>
     let ended: FastMolecule<Void, MailboxTermination>
     let awaitingStart: SlowMolecule<MailboxCell>
@@ -87,7 +87,7 @@ final class MailboxChemistry: Sendable {
     }
 
     init(_ capacity: MailboxCapacity, _ join: inout Join.Builder) {
-        control = join.slow("control", of: MailboxCommand.self, order: .oldestFirst)
+        control = join.slow("control", of: SentCommand.self, order: .oldestFirst)
         ask = join.fast("ask", of: AnyAnswerWaiter.self)
         ended = join.fast("ended", returning: MailboxTermination.self)
         awaitingStart = join.slow("awaitingStart", of: MailboxCell.self)
@@ -134,7 +134,7 @@ final class MailboxChemistry: Sendable {
             ring.letters.append(letter)
             // The mark at which draining ends isn't a message: it drops none, and messages behind it become dead
             // letters anyway.
-            if letter.content == nil { ring.isClosed = true }
+            if letter.isEnd { ring.isClosed = true }
             if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() {
                 lost?(oldest)
             } else {
@@ -155,17 +155,12 @@ final class MailboxChemistry: Sendable {
 
     /// Declares the reactions that all actors have.
     func declareLife(_ core: MailboxCore, _ join: inout Join.Builder) {
-        join.when(control, idle) { command, cell in cell.obey(command) }
-        join.when(control, awaitingStart) { command, cell in cell.obey(command) }
-        join.when(control, stopped) { [stopped] command, ended in
-            ended.core.countHandled(command)
+        join.when(control, idle) { sent, cell in cell.obey(sent.take()) }
+        join.when(control, awaitingStart) { sent, cell in cell.obey(sent.take()) }
+        join.when(control, stopped) { [stopped] sent, ended in
+            let command = sent.take()
             stopped(ended)
-            switch command {
-            case .urgent(let letter): ended.core.lose(letter, .terminated)
-            case .watch(_, let handler): handler(ended.termination)
-            case .link(let supervisor): supervisor.childEnded(ended.core)
-            default: break
-            }
+            command.come(to: ended.core, endedBy: ended.termination)
         }
         join.when(handle) { turn in await turn.cell.handle(turn.letter) }
         if let lost { join.when(lost) { letter in core.lose(letter, .full) } }

@@ -7,6 +7,8 @@ enum MailboxCommand: Sendable {
     case resume
     case restart
     case fail(any Error)
+    /// The mark at which draining ends has gone: nothing is left to handle.
+    case drained
     case urgent(Letter)
     case watch(Int, @Sendable (MailboxTermination) -> Void)
     case unwatch(Int)
@@ -14,4 +16,17 @@ enum MailboxCommand: Sendable {
     case link(Supervisor)
     /// A group of the actor's children has ended, with an error if they failed too often.
     case childrenEnded(Int, MailboxTermination)
+
+    /// Whether messages wait for it.
+    var isAwaited: Bool { if case .resume = self { false } else { true } }
+
+    /// The actor has ended before the command: tells those who wait for that, and loses what nobody will handle.
+    func come(to core: MailboxCore, endedBy termination: MailboxTermination) {
+        switch self {
+        case .urgent(let letter): core.lose(letter, .terminated)
+        case .watch(_, let handler): handler(termination)
+        case .link(let supervisor): supervisor.childEnded(core)
+        case .start, .wake, .resume, .restart, .fail, .drained, .unwatch, .childrenEnded: break
+        }
+    }
 }

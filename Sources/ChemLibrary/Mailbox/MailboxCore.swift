@@ -11,6 +11,8 @@ final class MailboxCore: Sendable {
         case new, draining, stopping, cancelled, ended
         /// The actor and its children have ended.
         case finished
+        /// The actor was released with what else lay in its soup, before its end.
+        case gone
 
         /// Whether the actor handles no more messages.
         var isOver: Bool { rawValue >= Phase.stopping.rawValue }
@@ -106,13 +108,25 @@ final class MailboxCore: Sendable {
         self.phase.store(phase, ordering: .sequentiallyConsistent)
     }
 
+    /// Whether the actor was released before its end.
+    var hasGone: Bool { phase.load(ordering: .acquiring) == .gone }
+
+    /// The cell is released. Whoever has cleared its soup has told a control of that.
+    ///
+    /// - Returns: whether that is before its end.
+    func release() -> Bool {
+        if phase.load(ordering: .acquiring) == .finished { return false }
+        phase.store(.gone, ordering: .sequentiallyConsistent)
+        return true
+    }
+
     /// Whether somebody has started the actor.
     var isStarted: Bool {
         tell(of: .obeys)
         return started.load(ordering: .acquiring)
     }
     /// Whether the actor and its children have ended.
-    var isFinished: Bool { currentPhase == .finished }
+    var isFinished: Bool { currentPhase.rawValue >= Phase.finished.rawValue }
 
     func start() {
         tell(of: .controls)
@@ -226,14 +240,9 @@ final class MailboxCore: Sendable {
     // MARK: Commands
 
     func command(_ command: MailboxCommand) {
-        pendingCommands.add(1, ordering: .acquiringAndReleasing)
-        names.control(command)
-    }
-
-    /// Counts a command as handled, so messages wait for one command less.
-    func countHandled(_ command: MailboxCommand) {
-        if case .resume = command { return }
-        pendingCommands.subtract(1, ordering: .acquiringAndReleasing)
+        if hasGone { return command.come(to: self, endedBy: .cancelled) }
+        if command.isAwaited { pendingCommands.add(1, ordering: .acquiringAndReleasing) }
+        names.control(SentCommand(command, to: self))
     }
 
     func cancel(as target: Phase = .cancelled) {
@@ -267,22 +276,30 @@ final class MailboxCore: Sendable {
         )
         guard exchanged else { return }
         switch names.mail {
-        case .slow(let mail): mail(.end)
+        case .slow(let mail): mail(.end(of: self))
         case .bounded(let mail):
-            if mail.tryInject(.end) { return }
+            let end = Letter.end(of: self)
+            if mail.tryInject(end) { return }
             // Wait behind the senders that are already waiting for room.
             let mail = mail.exported
-            Task.detached { try? await mail.inject(.end, fileID: fileID, line: line) }
+            Task.detached { try? await mail.inject(end, fileID: fileID, line: line) }
         }
     }
 
+    /// The mark at which draining ends has been reached, or was dropped.
+    func tellDrained() { if phase.load(ordering: .acquiring) == .draining { command(.drained) } }
+
     func watch(_ handler: @escaping @Sendable (MailboxTermination) -> Void) -> MailboxWatch {
-        let number = Self.watches.add(1, ordering: .relaxed).newValue
-        command(.watch(number, handler))
-        return MailboxWatch(core: self, number: number)
+        let state = MailboxWatch.State()
+        command(.watch(state.number) { if state.isOn.load(ordering: .acquiring) { handler($0) } })
+        return MailboxWatch(core: self, state: state)
     }
 
-    private static let watches = Atomic<Int>(0)
+    func end(_ watch: MailboxWatch.State) {
+        tell(of: .controls)
+        watch.isOn.store(false, ordering: .releasing)
+        command(.unwatch(watch.number))
+    }
 
     // MARK: Reports
 

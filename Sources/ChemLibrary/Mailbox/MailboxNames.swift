@@ -16,7 +16,7 @@ struct MailboxNames: Exportable {
     }
 
     let mail: Mail
-    let control: SlowMolecule<MailboxCommand>
+    let control: SlowMolecule<SentCommand>
     let ask: FastMolecule<AnyAnswerWaiter, Void>
     let ended: FastMolecule<Void, MailboxTermination>
 

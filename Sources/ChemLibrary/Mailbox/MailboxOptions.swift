@@ -114,7 +114,8 @@ public enum MailboxStop: Sendable {
 public enum MailboxTermination: Sendable {
     /// The actor was stopped.
     case stopped
-    /// The actor was cancelled, or its parent has ended.
+    /// The actor was cancelled; or its parent, its machine or that of its supervisor has ended; or nobody holds it any
+    /// more.
     case cancelled
     /// The handler has failed more often than the actor may be restarted.
     case failed(any Error)

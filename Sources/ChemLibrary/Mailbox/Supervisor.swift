@@ -93,7 +93,7 @@ public final class Supervisor: Sendable {
     ) -> MailboxActor<Message> {
         let wasSupervised = actor.core.isSupervised.exchange(true, ordering: .acquiringAndReleasing)
         demand(!wasSupervised, "the actor \(actor) has a supervisor already", fileID, line)
-        event(.joined(Member(core: actor.core, reference: actor)))
+        event(.joined(Member(tie: InferiorTie(actor.core, actor))))
         actor.core.command(.link(self))
         return actor.start()
     }
@@ -155,10 +155,11 @@ extension Supervisor {
 
     /// An actor of the group, which the group keeps alive.
     private struct Member: Sendable {
-        let core: MailboxCore
-        let reference: any AnyObject & Sendable
+        let tie: InferiorTie
         /// How often the actor was told to restart. A failure from before the last restart needs no decision any more.
         var incarnation = 0
+
+        var core: MailboxCore { tie.core }
     }
 
     /// The actors of a group, in the order in which they joined. Each is found and leaves in constant time, so a group
