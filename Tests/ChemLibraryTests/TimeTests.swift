@@ -362,7 +362,7 @@ struct TimeTests {
             }
         }
         for round in 1...4 {
-            try await eventually { times.value.count == 3 * round && clock.sleeping == 3 }
+            try await eventually { times.value.count == 3 * round && clock.sleeping == 1 }
             clock.advance(by: .milliseconds(999))
             await yield(5)
             #expect(times.value.count == 3 * round)
@@ -378,7 +378,7 @@ struct TimeTests {
         #expect(try await limit.tryAcquire())
         #expect(try await limit.tryAcquire())
         #expect(try await !limit.tryAcquire())
-        try await clock.waitForSleepers(2)
+        try await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         try await limit.acquire()
     }
@@ -418,7 +418,7 @@ struct TimeTests {
             for task in tasks where Bool.random(using: &random) { task.cancel() }
             let ticker = Task {
                 while !Task.isCancelled {
-                    if clock.sleeping == 2 { clock.advance(by: .seconds(1)) }
+                    if clock.sleeping == 1 { clock.advance(by: .seconds(1)) }
                     await Task.yield()
                 }
             }
@@ -427,8 +427,6 @@ struct TimeTests {
             ticker.cancel()
             await ticker.value
             // Then both come back, and no more than both.
-            clock.advance(by: .seconds(1))
-            try await limit.acquire()
             try await eventually {
                 clock.advance(by: .seconds(1))
                 return clock.sleeping == 0
@@ -467,6 +465,38 @@ struct TimeTests {
             _ = Debounce(for: .seconds(-1), to: put)
         }
         #expect(text(debounce).contains("a debounce needs an interval above zero"))
+    }
+
+    @Test("Permits that are out need no tasks, unless all are; and come back one by one")
+    func permitsThatAreOut() async throws {
+        let clock = ManualClock()
+        let limit = RateLimit(1_000, per: .seconds(1_000), clock: clock)
+        for _ in 1..<1_000 {
+            try await limit.acquire()
+            clock.advance(by: .seconds(1))
+        }
+        #expect(clock.sleeping == 0)
+        try await limit.acquire()
+        #expect(try await !limit.tryAcquire())
+        try await clock.waitForSleepers()
+        // One of each second, and each acquired one is out for a thousand.
+        for _ in 0..<10 {
+            clock.advance(by: .seconds(1))
+            try await limit.acquire()
+            #expect(try await !limit.tryAcquire())
+            try await clock.waitForSleepers()
+        }
+        clock.advance(by: .seconds(300))
+        for _ in 0..<300 { try await limit.acquire() }
+        #expect(try await !limit.tryAcquire())
+    }
+
+    @Test("A limit of which permits are left holds up no scope")
+    func limitInAScope() async throws {
+        try await withChemicalMachine { _ in
+            let limit = RateLimit(2, per: .seconds(1_000_000))
+            try await limit.acquire()
+        }
     }
 
     @Test func badRatesAreRefused() async throws {

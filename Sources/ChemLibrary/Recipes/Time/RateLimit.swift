@@ -15,9 +15,9 @@ import ChemBase
 /// slides, so there is no boundary at which twice as many may pass. Waiting callers are served oldest first. A call
 /// that is cancelled or timed out is withdrawn, and takes no permit.
 ///
-/// A permit that isn't back is a task that sleeps, of a few kilobytes. So a limit of which nobody has a copy any more
-/// stays until all of its permits are back, and a scope, `withChemicalMachine`, in which it was made doesn't end
-/// before.
+/// A permit that isn't back is a moment in a queue. While all of them are out, a task sleeps until the first comes back:
+/// so long the limit stays, also if nobody has a copy any more, and so does a scope, `withChemicalMachine`, in which it
+/// was made.
 ///
 /// To space events out rather than limit them, use ``Throttle``.
 ///
@@ -59,12 +59,30 @@ public struct RateLimit: Exportable {
     ) -> FastMolecule<Void, Void> {
         let acquire = join.fast("acquire", order: .oldestFirst)
         let permit = join.slow("permit")
-        let spent = join.slow("spent", of: C.Instant.self)
-        join.answer(acquire, with: permit) { _, _ in spent(clock.instant(after: period)) }
-        join.when(spent) { deadline async throws in
-            try await clock.sleep(until: deadline, tolerance: nil)
-            permit()
+        // When those come back that are out, in that order.
+        let out = join.state("out", FIFO<C.Instant>())
+        let sleep = join.slow("sleep", of: C.Instant.self)
+        let awake = join.slow("awake")
+
+        // Gives back what is due. Who acquires does that, as long as there are permits to acquire; otherwise there is
+        // one sleeper.
+        let giveBack: @Sendable (inout FIFO<C.Instant>) -> Void = { out in
+            let now = clock.now
+            while let first = out.first, first <= now {
+                _ = out.popFirst()
+                permit()
+            }
+            if out.count == count, let first = out.first { sleep(first) }
         }
+        join.answer(acquire, with: permit, updating: out) { out, _, _ in
+            out.append(clock.instant(after: period))
+            giveBack(&out)
+        }
+        join.when(sleep) { deadline async throws in
+            try await clock.sleep(until: deadline, tolerance: nil)
+            awake()
+        }
+        join.when(awake, updating: out) { out, _ in giveBack(&out) }
         permit.inject(contentsOf: repeatElement((), count: count))
         return acquire
     }
