@@ -47,11 +47,37 @@ struct PatienceTests {
         let cause = "nobody has injected put (\(here(line)))"
         #expect(report.explanation.contains(") lacks put; \(cause) so far; "), "\(report.explanation)")
         #expect(report.explanation.contains("whoever holds its names"))
-        // A later call times out after another report would have come.
+        // A later call times out after another report would have come. And a call with a limit ends by that, and says
+        // why: nobody has to be told before.
         await #expect(throws: CallError.self) { _ = try await take(within: .milliseconds(9)) }
+        await #expect(throws: CallError.self) { _ = try await take(within: .milliseconds(100)) }
         #expect(events.value.count == 1)
         #expect(events.value.first?.isMishap == false)
         put(7)
+        #expect(try await waiting.value == 7)
+    }
+
+    @Test("A call with a limit that was taken in time is reported when the limit is over", .endsInTime)
+    func takenInTime() async throws {
+        let mayAnswer = ControlProbe.Gate()
+        let take = machine.define("slot") { join in
+            let take = join.fast("take", returning: Int.self)
+            // The body begins on the caller's thread.
+            join.answer(take) { _ async in
+                await mayAnswer.pass()
+                return 7
+            }
+            return take
+        }
+        let begin = ContinuousClock.now
+        let waiting = Task { try await take(within: .milliseconds(50)) }
+        let report = await firstReport()
+        #expect(begin.duration(to: .now) >= .milliseconds(60))
+        #expect(report.explanation.contains("a reaction has taken it"))
+        // A limit that covers the body ends it.
+        await #expect(throws: CallError.self) { try await take(within: .milliseconds(30), coveringBody: true) }
+        #expect(events.value.count == 1)
+        mayAnswer.open()
         #expect(try await waiting.value == 7)
     }
 

@@ -1,15 +1,20 @@
 import ChemBase
 
 extension Call {
-    /// What reports the call once it has been waiting for so long.
+    /// What reports the call once it has been waiting for too long.
+    ///
+    /// As long as a limit is about to end it, nobody has to be told: its error says then what was missing.
     ///
     /// - Parameters:
-    ///   - patience: How long.
+    ///   - limit: How long the caller waits for a reaction to take it, or for the answer.
     ///   - body: The body whose task makes the call, if it is one.
     /// - Returns: the reminder, which isn't added yet.
-    final func reminder(after patience: Duration, of body: BodyScope?) -> Reminder {
+    final func reminder(within limit: Duration?, of body: BodyScope?) -> Reminder? {
+        guard let patience = join.machine.configuration.patience, join.machine.isTimed else { return nil }
+        if limit != nil, coversBody { return nil }
+        let delay = min(patience, .longestWait) + min(limit ?? .zero, .longestWait)
         let reaction = body?.join === join ? body?.reaction : nil
-        return Reminder(on: join.machine, after: patience) { _ in
+        return Reminder(on: join.machine, after: delay) { _ in
             if !self.isAnswered { self.reportLongWait(in: reaction) }
         }
     }

@@ -241,8 +241,7 @@ class Call: WaitingCall, @unchecked Sendable {
             $0 > .zero || coversBody ? CallDeadline(self, within: $0, since: begin) : nil
         }
         let body = BodyScope.ofCurrentTask
-        let patience =
-            join.machine.isTimed ? join.machine.configuration.patience.map { reminder(after: $0, of: body) } : nil
+        let patience = reminder(within: duration, of: body)
         if let deadline { join.machine.deadlines.add(deadline) }
         if let patience { join.machine.deadlines.add(patience) }
         if let body { beginWaiting(body) }

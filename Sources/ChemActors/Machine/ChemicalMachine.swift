@@ -34,9 +34,10 @@ public final class ChemicalMachine: Sendable {
         /// happened.
         public var reporter: @Sendable (ChemicalEvent) -> Void
         /// How long a call may wait before it is reported, once, with what it lacks; and how long a definition may keep
-        /// itself busy, with nothing from outside, before that is reported. Nil for never, which is the default in
-        /// release builds. In debug builds it is ten seconds. A machine with an executor has none, since nothing in it
-        /// depends on the clock.
+        /// itself busy, with nothing from outside, before that is reported. For a call with a limit that time begins
+        /// when the limit is over, and a reaction has taken the call. Nil for never, which is the default in release
+        /// builds. In debug builds it is ten seconds. A machine with an executor has none, since nothing in it depends
+        /// on the clock.
         public var patience: Duration?
         /// What the machine writes down about its definitions.
         public var recorder: EventRecorder

@@ -15,9 +15,9 @@ import ChemBase
 /// slides, so there is no boundary at which twice as many may pass. Waiting callers are served oldest first. A call
 /// that is cancelled or timed out is withdrawn, and takes no permit.
 ///
-/// A permit that isn't back is a moment in a queue. While all of them are out, a task sleeps until the first comes back:
-/// so long the limit stays, also if nobody has a copy any more, and so does a scope, `withChemicalMachine`, in which it
-/// was made.
+/// A permit that isn't back is a moment in a queue. While all of them are out, a task sleeps until the first comes
+/// back: so long the limit stays, also if nobody has a copy any more, and so does a scope, `withChemicalMachine`, in
+/// which it was made.
 ///
 /// To space events out rather than limit them, use ``Throttle``.
 ///
