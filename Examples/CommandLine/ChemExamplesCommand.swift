@@ -98,6 +98,7 @@ struct ChemExamplesCommand {
             print("\(path).pftrace: the same as a timeline, for https://ui.perfetto.dev")
         } catch {
             writeError("chem-examples: \(error)")
+            exit(2)
         }
     }
 

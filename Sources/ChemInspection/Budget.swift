@@ -4,6 +4,8 @@ import ChemBase
 struct Budget {
     private static let share = 0.01
     private static let burst = 50_000_000.0
+    /// More than that isn't paid back: an answer that has taken very long doesn't silence the rest for minutes.
+    private static let mostDebt = 150_000_000.0
 
     /// What may be done.
     enum State {
@@ -26,6 +28,7 @@ struct Budget {
     /// also for waiting, reading and sending.
     mutating func state(now: UInt64, used: UInt64) -> State {
         left = min(Self.burst, left + Double(now &- looked) * Self.share) - Double(used &- self.used)
+        left = max(left, -Self.mostDebt)
         (looked, self.used) = (now, used)
         // Whoever looks at one thing after the other has as much again.
         return left >= 0 ? .isLeft : left >= -Self.burst ? .isShort : .isSpent

@@ -221,10 +221,11 @@ struct LongRunTests {
                     join.answer(take, with: put) { _, _ in }
                     return (take, put)
                 }
-                // A call ends two seconds after it came, which is long after both are reported.
-                let waiting = (0..<2).map { _ in Task { try await take(within: .seconds(2)) } }
+                let waiting = (0..<2).map { _ in Task { try await take() } }
+                // This one ends after two seconds, which is long after both are reported.
+                _ = try? await take(within: .seconds(2))
+                for _ in waiting { put() }
                 for call in waiting { _ = try? await call.value }
-                withExtendedLifetime(put) {}
             }
         )
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -194,4 +194,44 @@ struct CancelableStepsTests {
             #expect(try await watcher.value.completed == outcome.completed, "seed \(seed)")
         }
     }
+
+    @Test("A run whose scope is cancelled has an outcome, as any cancelled run", arguments: [false, true])
+    func cancelledScope(_ isCancelledFirst: Bool) async throws {
+        let gate = Gate()
+        let outcome = Locked<CancelableSteps<Int>.Outcome?>(nil)
+        let begun = Locked(0)
+        let task = Task {
+            try await withChemicalMachine { _ in
+                let steps = CancelableSteps(
+                    from: 0,
+                    steps: [
+                        { value in
+                            begun.update { $0 += 1 }
+                            try? await gate.pass()
+                            return value + 1
+                        },
+                        { $0 + 10 },
+                    ]
+                )
+                if isCancelledFirst {
+                    while !Task.isCancelled { await Task.yield() }
+                    // The machine is deactivated then.
+                    try? await ChemicalMachine.current.quiescence()
+                }
+                let result = try await steps.run()
+                outcome.update { $0 = result }
+            }
+        }
+        if !isCancelledFirst { try await eventually { begun.value == 1 } }
+        task.cancel()
+        gate.open()
+        _ = await task.result
+        let result = try #require(outcome.value)
+        #expect(result.value == (isCancelledFirst ? 0 : 1))
+        #expect(result.completed == (isCancelledFirst ? 0 : 1))
+        guard case .cancelled = result.ending else {
+            Issue.record("\(result.ending)")
+            return
+        }
+    }
 }

@@ -3,8 +3,8 @@ import ChemLibrary
 import TestSupport
 import Testing
 
-/// What becomes of those who wait at a recipe when its machine is deactivated.
-@Suite("Recipes of a deactivated machine", .endsInTime)
+/// What becomes of those who wait at a recipe when its machine is deactivated or cleared, and of those who come later.
+@Suite("Recipes of a deactivated or cleared machine", .endsInTime)
 struct DeactivationTests {
     /// For each recipe, a call that waits.
     private static func waitingCalls(_ gate: Gate) -> [(recipe: String, call: @Sendable () async throws -> Void)] {
@@ -25,6 +25,9 @@ struct DeactivationTests {
         let pipeline = Pipeline { (number: Int) in number }.start()
         let steps = CancelableSteps(from: 0, steps: [])
         let actor = MailboxActor(state: 0) { (_, _: Int, _) in }
+        let counter = JoinCounter()
+        let source = EventSource<Int>(capacity: 1)
+        let sum = source.scan(0, +)
         var calls: [(recipe: String, call: @Sendable () async throws -> Void)] = []
         func add(_ recipe: String, _ call: @escaping @Sendable () async throws -> Void) { calls.append((recipe, call)) }
         add("AsyncMutex") { try await mutex.withLock { _ in try await mutex.withLock { _ in } } }
@@ -53,7 +56,46 @@ struct DeactivationTests {
         add("Pipeline") { _ = try await pipeline.receive() }
         add("CancelableSteps") { _ = try await steps.outcome() }
         add("MailboxActor") { try await actor.termination() }
+        add("JoinCounter") {
+            _ = try await counter.value()
+            _ = try await condition.wait { $0 == 1 }
+        }
+        add("FlowGraph") {
+            defer { withExtendedLifetime(sum) {} }
+            // The graph is gone, or waits.
+            try await source.sendAndWait(1)
+            _ = try await condition.wait { $0 == 1 }
+        }
         return calls
+    }
+
+    /// What clearing leaves as good as new: it has nothing but states.
+    private static let survivors: Set = [
+        "Barrier", "Latch", "Exchanger", "SingleFlight", "PriorityQueue", "CancelableSteps",
+    ]
+
+    @Test("A clearing ends what lives on molecules: those who wait hear of it, and those who come later")
+    func cleared() async throws {
+        let gate = Gate()
+        try await withChemicalMachine { machine in
+            let calls = Self.waitingCalls(gate)
+            let waiting = calls.map { (recipe, call) in (recipe, Task { try await call() }) }
+            try await machine.waits(for: waiting.count)
+            machine.clear()
+            for (recipe, task) in waiting {
+                guard case .failure(let error as CallError) = await task.result else {
+                    Issue.record("\(recipe): no error")
+                    continue
+                }
+                #expect([.cleared, .deactivated].contains(error.code), "\(recipe)")
+            }
+            machine.activate()
+            // A clearing lets bodies go on.
+            gate.open()
+            for (recipe, call) in calls where !Self.survivors.contains(recipe) {
+                await #expect(throws: CallError.self, "\(recipe)") { try await call() }
+            }
+        }
     }
 
     @Test func nobodyIsLeftWaiting() async throws {

@@ -65,6 +65,9 @@ struct ExploredTraitTests {
         }
     }
 
+    @Test("What only warns is no failure", .explored(.random(5)))
+    func warnings() { Issue.record("just a warning", severity: .warning) }
+
     @Test("A token says what happens", .replay("chem1:d317:0.4"))
     func replays() async throws {
         let order = try await Self.order()

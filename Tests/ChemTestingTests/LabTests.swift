@@ -134,6 +134,27 @@ struct LabTests {
         #expect(isRefused)
     }
 
+    @Test("A reaction whose condition isn't met doesn't happen")
+    func unmetCondition() async throws {
+        try await withLab { lab in
+            let (a, b) = lab.machine.define("pair") { join in
+                let a = join.slow("a", of: Int.self)
+                let b = join.slow("b", of: Int.self)
+                join.when(a, b, where: { $0 == $1 }) { _, _ in }
+                return (a, b)
+            }
+            a(1)
+            b(2)
+            await #expect(throws: NotPossible.self) { try await lab.perform("a & b") }
+            #expect(await lab.possible().isEmpty)
+            b(1)
+            #expect(await lab.step() == "pair: a & b")
+            a(3)
+            #expect(await lab.step() == nil)
+            #expect(await lab.run().isEmpty)
+        }
+    }
+
     @Test("An error of the test is the test's error")
     func errors() async throws {
         struct Mine: Error {}

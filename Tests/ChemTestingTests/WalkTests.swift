@@ -1,4 +1,5 @@
 import ChemActors
+import ChemLibrary
 import ChemTesting
 import Synchronization
 import TestSupport
@@ -112,6 +113,36 @@ struct WalkTests {
             let again = try await Exploration(.replay(String(match.output)), Self.patience).outcome()
             #expect(again.hasFailed)
         }
+    }
+
+    @Test("The token of a search in which time may pass is of the same chemistry when it is replayed")
+    func tokenOfASearchInTime() async throws {
+        struct Lost: Error {}
+        let body: @Sendable (ChemicalMachine) async throws -> Void = { _ in
+            let probe = SlowProbe<Int>()
+            let debounce = Debounce(for: .milliseconds(20), to: probe.molecule)
+            async let sending: Void = {
+                debounce.send(1)
+                try? await MachineClock().sleep(for: .milliseconds(19))
+                debounce.send(2)
+            }()
+            await sending
+            try await MachineClock().sleep(for: .milliseconds(100))
+            if probe.values.count == 2 { throw Lost() }
+        }
+        let search = Exploration(
+            .exhaustive(limit: 5_000),
+            timeMayPass: true,
+            allowing: .everything,
+            body
+        )
+        let text = try #require(await search.explanation(of: try await search.outcome())?.text)
+        let match = try #require(text.firstMatch(of: /chem1w?:[0-9a-f]{4}:[0-9.,]*/), "\(text)")
+        let replay = try Strategy.replay(String(match.output))
+        let again = try await Exploration(replay, timeMayPass: true, allowing: .everything, body)
+            .outcome()
+        #expect(again.hasFailed)
+        #expect(again.stale == nil, "\(text)")
     }
 
     @Test("A failure is drawn as a sequence of messages and reactions")

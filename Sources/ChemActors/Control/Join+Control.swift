@@ -37,6 +37,9 @@ extension Join {
     /// Running bodies finish, and what they inject is accepted. States get their initial values again, except for one
     /// that a running body has: the body puts back its own result. What was dropped is reported.
     ///
+    /// A definition that can't go on without its molecules, such as a semaphore of the library, is deactivated instead:
+    /// see ``Builder/endsWhenCleared()``.
+    ///
     /// - Complexity: O(molecules present).
     nonisolated public func clear() {
         soup.tellFirst(of: .controls)
@@ -45,7 +48,11 @@ extension Join {
             entry.leaveUnchanged()
             return
         }
-        dropAll(entry, .cleared)
+        if entry.contents.life.endsWhenCleared {
+            if entry.contents.life.deactivated() { cancelAll(entry) } else { entry.leaveUnchanged() }
+        } else {
+            dropAll(entry, .cleared)
+        }
     }
 
     /// Stops the definition: drops everything, gives waiting calls a ``CallError``, and ignores what is injected from
@@ -74,7 +81,7 @@ extension Join {
     /// values.
     ///
     /// If the deactivation isn't complete yet, the activation takes effect after that. Has no effect on a definition
-    /// that isn't deactivated.
+    /// that isn't deactivated, or that can't go on without its molecules: see ``Builder/endsWhenCleared()``.
     ///
     /// (CocoaJoin's "resume".)
     nonisolated public func activate() {

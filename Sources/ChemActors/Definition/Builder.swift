@@ -28,6 +28,27 @@ extension Join {
         /// gone, which in a release build is after its last use, the definition dissolves, and the handle shows that.
         /// To keep a name until then, write `extendLifetime(name)` after the last use of the handle.
         public var definition: Join { join }
+
+        /// Says that the definition can't go on once its molecules were dropped: ``Join/clear()`` then deactivates it,
+        /// and no ``Join/activate()`` brings it back.
+        ///
+        /// For a definition whose closure injects what it lives on, such as the permits of a semaphore:
+        ///
+        /// ```swift
+        /// let permit = join.slow("permit")
+        /// let acquire = join.fast("acquire")
+        /// join.answer(acquire, with: permit) { _, _ in }
+        /// permit.inject(contentsOf: repeatElement((), count: 3))
+        /// join.endsWhenCleared()
+        /// ```
+        ///
+        /// Without the permits its callers would wait for ever. So they get a ``CallError`` with the code
+        /// ``CallError/Code/deactivated``. States need no such care, since they get their initial values again.
+        public func endsWhenCleared() {
+            let entry = join.soup.enter()
+            entry.contents.life.endWhenCleared()
+            entry.leaveUnchanged()
+        }
     }
 
     /// The order in which the copies of a molecule leave the soup.

@@ -175,7 +175,12 @@ extension Explainer {
         guard view.isObserved else {
             return hasMakers ? [] : [Cause(description: "it is up to whoever has the name \(what)", causes: [])]
         }
-        if molecule.slot.hasBeenInjected(by: .others), molecule.sources.isEmpty {
+        // Where the definition itself is the only other source, it comes from outside, too.
+        let own = Set(
+            (makers[place] ?? []).filter { $0.view == place.view }
+                .map { view.reactions[$0.reaction].description.location.description }
+        )
+        if molecule.slot.hasBeenInjected(by: .others), molecule.sources.allSatisfy({ own.contains($0.location) }) {
             return [Cause(description: "code outside of any reaction has \(verb) \(what) so far", causes: [])]
         }
         if hasMakers { return [] }
@@ -231,7 +236,7 @@ extension Explainer {
         if let holder = holders.first(where: { $0.running > 0 }) ?? (holders.count == 1 ? holders.first : nil) {
             let verb = view.running > 0 || !view.isObserved ? "runs" : "has ended"
             let text = text(of: holder.description, in: place.view, &way)
-            if view.retries > 0 {
+            if view.retries > 0, holder.running == 0 {
                 return [
                     Cause(
                         description: "\(text) has \(name): its body has failed and will be tried again",

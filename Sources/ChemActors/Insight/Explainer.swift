@@ -181,7 +181,15 @@ struct Explainer {
                 return whatBodiesDo([body], "\(text) runs: its body", &way)
             }
         }
-        if view.running > 0 { return [] }
+        let busy = view.reactions.filter { $0.running > 0 }
+        if view.running > 0 {
+            return busy.map { reaction in
+                Cause(
+                    description: "\(text(of: reaction.description, in: index, &way)) of \(name(of: index, &way)) runs",
+                    causes: []
+                )
+            }
+        }
         return view.reactions.filter { reaction in
             !view.isPossible(reaction)
                 && reaction.needs.contains {

@@ -20,14 +20,6 @@ final class Lease: Sendable {
 }
 
 extension Join {
-    /// Whether nothing can be injected any more.
-    package nonisolated var hasDissolved: Bool {
-        let entry = soup.enter()
-        let hasDissolved = entry.contents.life.phase == .dissolved
-        entry.leaveUnchanged()
-        return hasDissolved
-    }
-
     /// A new lease, or nil if the definition has dissolved.
     nonisolated func makeLease() -> Lease? {
         let entry = soup.enter()

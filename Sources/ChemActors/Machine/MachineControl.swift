@@ -40,6 +40,10 @@ package protocol MachineControl: AnyObject, Sendable {
     /// A reaction is about to start. Called in the soup: it must not use the machine.
     func starts(_ reaction: StartingReaction)
 
+    /// The reaction that was about to start has found no copies that meet its condition. Called in the soup: it must
+    /// not use the machine.
+    func startsNot()
+
     /// Whether it wants to be told of messages.
     var followsMessages: Bool { get }
 

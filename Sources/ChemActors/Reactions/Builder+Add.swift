@@ -64,6 +64,9 @@ extension Join.Builder {
                 entry.countStart()
                 return fire(entry)
             }
+            if search.soup.memory.pointee.isObserved, let join = search.soup.owner as? Join {
+                join.machine.control?.startsNot()
+            }
             // Whoever wanted to fire it ends what is no asynchronous body.
             if course != .asynchronous { entry.contents.life.bodyStarted() }
             return entry

@@ -72,6 +72,8 @@ struct Lifecycle: Hashable {
     @usableFromInline var isAwaited = false
     /// Whether it is to be activated as soon as its deactivation is complete.
     private(set) var activatesWhenQuiet = false
+    /// Whether it can't go on once its molecules were dropped: clearing deactivates it, and nothing activates it again.
+    private(set) var endsWhenCleared = false
 
     init(workerLimit: Int) {
         self.workerLimit = Int32(clamping: workerLimit)
@@ -200,6 +202,9 @@ struct Lifecycle: Hashable {
 
     // MARK: Phases
 
+    /// Its closure says that it can't go on once its molecules were dropped.
+    mutating func endWhenCleared() { endsWhenCleared = true }
+
     /// The closure of `define` has returned.
     ///
     /// - Parameter isOver: Whether the scope of the definition has ended.
@@ -249,6 +254,8 @@ struct Lifecycle: Hashable {
         switch phase {
         case .defining:
             if phaseAfterStart == .deactivated { phaseAfterStart = .running }
+        case .deactivated where endsWhenCleared:
+            break
         case .deactivated:
             if isQuiet(isPossible: isPossible) {
                 reactivated()

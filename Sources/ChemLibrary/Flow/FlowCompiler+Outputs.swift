@@ -9,17 +9,17 @@ extension FlowCompiler {
     {
         unowned(unsafe) let core = core
         let slot = node.slot.unsafelyUnwrapped
+        let (level, order) = (node.level, operation.id)
         if operation.isFeedback[output] {
             return FlowEmitter(
                 FlowReceiver(of: Value.self) { value in
-                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                    core.feedBack(level, order) { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } }
                 }
             )
         }
         let wave = wave
         if node.settlePosition >= 0 {
             let position = node.settlePosition
-            let order = operation.id
             let settled = settling(node)
             return FlowEmitter(
                 FlowReceiver(of: Value.self) { value in
@@ -39,7 +39,7 @@ extension FlowCompiler {
                 // A transaction has already sent to the node in this wave, so this value gets the next wave.
                 if slot.pointee.stamp == wave.pointee.number {
                     let value = value.assumingMemoryBound(to: Value.self).pointee
-                    core.feedBack(FlowAction { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } })
+                    core.feedBack(level, order) { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } }
                 } else {
                     emit.run(value)
                 }
@@ -57,19 +57,17 @@ extension FlowCompiler {
         unowned(unsafe) let core = core
         let wave = wave
         let slot = node.slot.unsafelyUnwrapped
+        let (level, order) = (node.level, operation.id)
         if operation.isFeedback[output] {
             return { fold in
-                core.feedBack(
-                    FlowAction {
-                        guard let before = slot.pointee.current, let value = fold(before) else { return }
-                        withUnsafePointer(to: value) { slot.pointee.emit.run($0) }
-                    }
-                )
+                core.feedBack(level, order) {
+                    guard let before = slot.pointee.current, let value = fold(before) else { return }
+                    withUnsafePointer(to: value) { slot.pointee.emit.run($0) }
+                }
             }
         }
         guard node.settlePosition >= 0 else { return nil }
         let position = node.settlePosition
-        let order = operation.id
         let settled = settling(node)
         return { fold in
             settled.pointee.folds.append((order, fold))
@@ -81,7 +79,16 @@ extension FlowCompiler {
     @usableFromInline
     package func failure(_ operation: FlowOperator) -> (any Error) -> Void {
         unowned(unsafe) let core = core
-        let outputs = operation.outputs.map { $0.failing() }
+        let outputs = operation.outputs.indices.map { output in
+            let node = operation.outputs[output]
+            if operation.isFeedback[output] || node.settlePosition < 0 { return node.failing(core) }
+            let (position, order) = (node.settlePosition, operation.id)
+            let (wave, failed) = (wave, failed(node))
+            return { error in
+                if order >= failed.pointee.order { failed.pointee = FlowFailed(order: order, error: error) }
+                wave.pointee.mark(position)
+            }
+        }
         return { error in
             core.countFailure()
             for fail in outputs { fail(error) }
@@ -96,11 +103,38 @@ extension FlowCompiler {
         node.settled = settled
         build(node)
         let emit = node.emitter.unsafelyUnwrapped
+        unowned(unsafe) let core = core
+        let (wave, level, isOpen) = (wave, node.level, node.isOpen)
+        let (failed, fail) = (failed(node), node.failing(core))
         core.setStep(node.settlePosition) {
-            guard let value = settled.pointee.take(slot.pointee.current) else { return }
-            withUnsafePointer(to: value) { emit.run($0) }
+            let order = settled.pointee.lastOrder
+            // The operator listed last counts, whether it has a value or has failed.
+            let error = failed.pointee.take(after: order)
+            guard let value = settled.pointee.take(slot.pointee.current) else {
+                if let error { fail(error) }
+                return
+            }
+            let write = {
+                withUnsafePointer(to: value) { emit.run($0) }
+                if let error { fail(error) }
+            }
+            // A transaction may have sent to it in this wave.
+            if isOpen, slot.pointee.stamp == wave.pointee.number {
+                core.feedBack(level, order, write)
+            } else {
+                write()
+            }
         }
         return settled
+    }
+
+    /// Where operators that fail note that for `node`, which several write.
+    @usableFromInline
+    func failed(_ node: AnyFlowNode) -> UnsafeMutablePointer<FlowFailed> {
+        if let failed = node.failed { return failed }
+        let failed = allocate(FlowFailed())
+        node.failed = failed
+        return failed
     }
 
     /// Makes what runs when `node` gets a value, unless it exists already.

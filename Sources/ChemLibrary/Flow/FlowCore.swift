@@ -36,7 +36,9 @@ package final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var cursor = 0
     @exclusivity(unchecked) private var time = FlowTime.distantPast
     /// Values that operators have fed back: each gets a wave of its own.
-    @exclusivity(unchecked) private var feedback = FIFO<FlowAction>()
+    @exclusivity(unchecked) private var feedback = FlowFeedback()
+    /// What is noted of the present wave when its values have been published.
+    @exclusivity(unchecked) private var notes: [() -> Void] = []
     @exclusivity(unchecked) private var feedbackCount = 0
     private var longFeedback = FlowLongFeedback()
     /// The nodes to which values are fed back, for messages.
@@ -49,7 +51,7 @@ package final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var pending = 0
     @exclusivity(unchecked) private var results: [FlowDone] = []
     @exclusivity(unchecked) private var jobRank = 0
-    @exclusivity(unchecked) private var counts = FlowStatistics()
+    @exclusivity(unchecked) var counts = FlowStatistics()
     /// Give each store its value at an earlier time, as far as the store remembers it.
     var restorers: [FlowRestorer] = []
     /// Actions to run after stores have got the values of another time.
@@ -95,8 +97,18 @@ package final class FlowCore: @unchecked Sendable {
     // MARK: What compiled operators call
 
     /// Feeds a value back: it gets a wave of its own, after this one and before the next event from outside.
+    ///
+    /// - Parameters:
+    ///   - level: How far the node is from the beginning.
+    ///   - order: The number of the operator.
+    ///   - put: Puts the value.
     @usableFromInline
-    func feedBack(_ put: FlowAction) { feedback.append(put) }
+    func feedBack(_ level: Int, _ order: Int, _ put: @escaping () -> Void) {
+        feedback.add(FlowFeedback.Put(level: level, order: order, run: put))
+    }
+
+    /// Runs `note` when the values of this wave have been published.
+    func afterWave(_ note: @escaping () -> Void) { notes.append(note) }
 
     /// Starts work that the wave waits for.
     func start(_ job: FlowJob) {
@@ -104,21 +116,11 @@ package final class FlowCore: @unchecked Sendable {
         pending += 1
     }
 
-    @usableFromInline
-    func countFailure() { counts.failures += 1 }
-
-    func countDroppedByRestoring(_ values: Int) { counts.droppedByRestoring += values }
-
-    @usableFromInline
-    func countIgnored() { counts.ignored += 1 }
-
     /// Makes all waves take place after `time`.
     func begin(after time: FlowTime) { self.time = max(self.time, time) }
 
     /// Makes the core tell outlets and subscribers of the store `index`.
     func listen(to index: Int) { stores[index].hasListeners = true }
-
-    func changeSubscribers(by change: Int) { counts.subscribers += change }
 
     // MARK: Waves
 
@@ -190,7 +192,8 @@ package final class FlowCore: @unchecked Sendable {
                 return .suspended
             }
             phase = .publishing
-            if wave.pointee.isTouched { publish() }
+            if wave.pointee.isTouched || !notes.isEmpty { publish() }
+            feedback.endWave()
             if pending > 0 { return .suspended }
         }
         phase = .between
@@ -322,6 +325,8 @@ package final class FlowCore: @unchecked Sendable {
             }
         }
         wave.pointee.isTouched = false
+        for note in notes { note() }
+        notes = []
         guard hasListeners else {
             for index in 0...words { touched[index] = 0 }
             return
@@ -335,13 +340,5 @@ package final class FlowCore: @unchecked Sendable {
                 if stores[node].hasListeners { stores[node].runAnnounce() }
             }
         }
-    }
-
-    func commitStatistics() {
-        counts.waves = Int(wave.pointee.number)
-        counts.recomputations = Int(wave.pointee.recomputations)
-        counts.pending = wave.pointee.surplus
-        counts.endLooks = ends.looks
-        statistics.commit(counts)
     }
 }

@@ -13,6 +13,7 @@ public struct FlowError: Error, Hashable, Sendable, CustomStringConvertible {
         /// An asynchronous operator, or a task it started, waits for a wave of its own graph while it runs.
         ///
         /// That wave comes after the operator's own one, so it would wait for ever. It may `send`, which doesn't wait.
+        /// A graph doesn't know of others: two whose operators wait for each other's waves do so for ever.
         public static let waitsForItself = Code(value: .waitsForItself)
 
         /// The name of the code.

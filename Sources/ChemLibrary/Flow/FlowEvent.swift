@@ -86,6 +86,10 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
     let graph: FlowGraph
     private var puts: [(node: Int, put: @Sendable () -> Void)] = []
     private var places: [Int: Int] = [:]
+    /// How many transactions are nested in this one, one in the other.
+    private var depth = 0
+    /// The values that others of the innermost nested transaction have replaced, and where.
+    private var replaced: [(place: Int, put: @Sendable () -> Void)] = []
     /// The ends of sources or of the graph, which come after the values.
     private(set) var ends: [FlowEvent] = []
 
@@ -94,6 +98,7 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
     /// Adds a value. A node gets one value per wave: the last one sent to it.
     func add(_ put: @escaping @Sendable () -> Void, to node: Int) {
         if let place = places[node] {
+            if depth > 0 { replaced.append((place, puts[place].put)) }
             puts[place].put = put
         } else {
             places[node] = puts.count
@@ -103,6 +108,26 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
 
     /// Adds the end of a source or of the graph.
     func add(end: FlowEvent) { ends.append(end) }
+
+    /// Runs a transaction inside this one. If it throws, what it has added is taken out again.
+    func nest<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let before = (replaced: replaced, puts: puts.count, ends: ends.count)
+        replaced = []
+        depth += 1
+        defer { depth -= 1 }
+        do {
+            let result = try body()
+            replaced = before.replaced + replaced
+            return result
+        } catch {
+            for (place, put) in replaced.reversed() where place < before.puts { puts[place].put = put }
+            for added in puts[before.puts...] { places[added.node] = nil }
+            puts.removeSubrange(before.puts...)
+            ends.removeSubrange(before.ends...)
+            replaced = before.replaced
+            throw error
+        }
+    }
 
     var event: FlowEvent? {
         switch puts.count {

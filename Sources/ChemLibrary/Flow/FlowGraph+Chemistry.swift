@@ -38,6 +38,7 @@ extension FlowGraph {
         on machine: ChemicalMachine,
         _ join: inout Join.Builder
     ) -> Names {
+        join.endsWhenCleared()
         let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
         let idle = join.slow("idle", of: FlowCore.self)
         let waiting = join.slow("waiting", of: FlowCore.self)

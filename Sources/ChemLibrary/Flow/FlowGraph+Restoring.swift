@@ -44,8 +44,8 @@ extension FlowGraph {
     ///   - time: The time to restore: cells and stores get the values that came at or before it.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: as ``restore(at:fileID:line:)``. If the task or a graph is cancelled during the restoring, some graphs
-    ///   may be restored and others not.
+    /// - Throws: as ``restore(at:fileID:line:)``. If the task or a graph is cancelled during the restoring, or a value
+    ///   that is sent meanwhile makes a store forget, some graphs may be restored and others not.
     nonisolated(nonsending) public static func restore(
         _ graphs: [FlowGraph],
         at time: FlowTime,
@@ -60,7 +60,15 @@ extension FlowGraph {
             try change.check()
             changes.append((graph, change))
         }
-        for (graph, change) in changes { try await graph.wait(for: .control { _ in change.run() }, fileID, line) }
+        for (graph, change) in changes {
+            // Values may have come since it was asked.
+            let applying = FlowEvent.control { core in
+                change.prepare { try core.restoring(to: time) }
+                change.run()
+            }
+            try await graph.wait(for: applying, fileID, line)
+            try change.check()
+        }
     }
 }
 

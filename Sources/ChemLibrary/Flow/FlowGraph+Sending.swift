@@ -127,7 +127,7 @@ extension FlowGraph {
     ///
     /// Collects the values that `body` sends into this graph on this thread; values for other graphs go there as usual.
     /// A source that gets several values keeps the last one; a source that is finished in `body` ends after the wave. A
-    /// transaction inside another transaction of the same graph becomes a part of it.
+    /// transaction inside another transaction of the same graph becomes a part of it, unless it throws.
     ///
     /// - Parameter body: Sends the values. It must not wait for the graph.
     /// - Returns: what `body` returns.
@@ -135,7 +135,7 @@ extension FlowGraph {
     public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
         var scope = FlowScope.current
         while let each = scope {
-            if (each as? FlowTransaction)?.graph === self { return try body() }
+            if let outer = each as? FlowTransaction, outer.graph === self { return try outer.nest(body) }
             scope = each.outer
         }
         let transaction = FlowTransaction(self)
@@ -161,7 +161,7 @@ extension FlowGraph {
         try transaction.enter(body)
         do {
             if let event = transaction.event { try await wait(for: event, fileID, line) }
-        } catch let error as FlowError {
+        } catch let error as FlowError where error.code == .feedbackLimit {
             for end in transaction.ends { post(end) }
             throw error
         }

@@ -41,6 +41,8 @@ package class AnyFlowNode: @unchecked Sendable {
     @usableFromInline var depth = 0
     /// The place of the operator that decides between several writers, if there are any.
     @usableFromInline var settlePosition = -1
+    /// Where these operators note that they have failed.
+    @usableFromInline var failed: UnsafeMutablePointer<FlowFailed>?
     /// The places of operators to run when the node gets a value.
     @usableFromInline var marks: [Int] = []
     /// The functions to run at once when the node gets a value, with the number of the operator.
@@ -75,15 +77,16 @@ package class AnyFlowNode: @unchecked Sendable {
     func prepare(_ compiler: FlowCompiler) {}
     /// Makes what runs when it gets a value.
     func finish(_ compiler: FlowCompiler) {}
-    /// A function that records a failure of the operator that should have written the node.
+    /// A function that records, after the wave, a failure of the operator that should have written the node.
     @usableFromInline
-    func failing() -> (any Error) -> Void { { _ in } }
+    func failing(_ core: FlowCore) -> (any Error) -> Void { { _ in } }
     /// Forgets what only the compiler needs.
     func forget() {
         writes = []
         uses = []
         marks = []
         runs = []
+        failed = nil
     }
 }
 
@@ -236,9 +239,10 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     }
 
     @usableFromInline
-    override func failing() -> (any Error) -> Void {
+    override func failing(_ core: FlowCore) -> (any Error) -> Void {
         guard let record else { return { _ in } }
-        return { record.fail($0) }
+        unowned(unsafe) let core = core
+        return { error in core.afterWave { record.fail(error) } }
     }
 
     override func forget() {
@@ -264,6 +268,9 @@ package struct FlowSettling<Value: Sendable> {
 
     @inlinable
     package init() {}
+
+    /// The number of the last operator that has written. -1 if none has.
+    @inlinable var lastOrder: Int { folds.reduce(order) { max($0, $1.order) } }
 
     /// The value that all writers together make of `current`, or nil if there is nothing new.
     @inlinable

@@ -104,8 +104,10 @@ package final class FlowOperator: @unchecked Sendable {
         self.isAsynchronous = isAsynchronous
         self.compile = compile
         isFeedback = outputs.map { _ in false }
-        if inputs.contains(where: { $0.node.isConstant && $0.kind == .zip }) {
-            fatalError("ChemLibrary: a constant can't be zipped by '\(symbol)': it has no events")
+        for input in inputs where input.node.isConstant && input.kind == .zip {
+            fatalError(
+                "ChemLibrary: '\(symbol)' can't zip the constant \(input.node.label): a constant has no events"
+            )
         }
         for output in outputs where output.isConstant {
             fatalError(

@@ -70,12 +70,3 @@ package struct FlowReader<Value: Sendable> {
         }
     }
 }
-
-/// An action to run later, in a wave.
-@usableFromInline
-package struct FlowAction {
-    @usableFromInline package let run: () -> Void
-
-    @inlinable
-    package init(_ run: @escaping () -> Void) { self.run = run }
-}

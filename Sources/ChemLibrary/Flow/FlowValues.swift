@@ -245,6 +245,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
 
     private static func makeUnboundedBuffer(_ name: String, _ fileID: StaticString, _ line: UInt) -> Buffer {
         let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
             let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
             join.answer(next, with: put) { _, signal in
@@ -263,6 +264,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
         _ line: UInt
     ) -> Buffer {
         let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let put = join.bounded("put", of: FlowSignal<Element>.self, capacity: count, order: .oldestFirst)
             let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
             join.answer(next, with: put) { _, signal in
@@ -285,6 +287,7 @@ public struct FlowValues<Element: Sendable>: AsyncSequence, Sendable {
     ) -> Buffer {
         let dropped = FlowCounter()
         let (put, next, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let put = join.slow("put", of: FlowSignal<Element>.self, order: .oldestFirst)
             let next = join.fast("next", returning: FlowSignal<Element>.self, order: .oldestFirst)
             let ready = join.slow("ready")

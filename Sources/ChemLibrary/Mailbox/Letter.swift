@@ -1,26 +1,14 @@
-/// A message on its way: a box that only the receiving actor can open, or the mark at which draining ends.
+/// A message on its way: a box that only the receiving actor can open. Nil marks the place where draining ends.
 @usableFromInline
 struct Letter: @unchecked Sendable {
     // Checked by hand: the content is sent into the box, and the turn that handles it takes it out once.
-    let content: AnyObject
+    let content: AnyObject?
 
     @usableFromInline
-    init(content: AnyObject) { self.content = content }
+    init(content: AnyObject?) { self.content = content }
 
     /// Marks the end of the messages that a draining actor handles.
-    static func end(of core: MailboxCore) -> Letter { Letter(content: EndMark(core)) }
-
-    var isEnd: Bool { type(of: content) == EndMark.self }
-}
-
-/// The end of the messages that a draining actor handles. If it goes with what else lay in the soup, because somebody
-/// has cleared the definition, there is nothing left to handle.
-final class EndMark: Sendable {
-    private let core: MailboxCore
-
-    init(_ core: MailboxCore) { self.core = core }
-
-    deinit { core.tellDrained() }
+    static let end = Letter(content: nil)
 }
 
 /// A message in its box. The header says whether it is still there.

@@ -287,15 +287,14 @@ public final class MailboxActor<Message>: Sendable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: why the actor has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if the machine is cleared or
-    ///   deactivated meanwhile.
+    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if its machine was cleared or
+    ///   deactivated.
     @discardableResult
     nonisolated(nonsending) public func termination(
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> MailboxTermination {
-        if core.hasGone { return .cancelled }
-        return try await names.ended(fileID: fileID, line: line)
+        try await names.ended(fileID: fileID, line: line)
     }
 
     /// Whether the actor has ended or was told to end, so that messages told now become dead letters.

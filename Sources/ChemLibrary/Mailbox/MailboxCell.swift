@@ -64,14 +64,11 @@ final class MailboxCell: @unchecked Sendable {
         content.attach(self)
     }
 
-    // If the actor hasn't ended, its definition has been cleared or deactivated, or has dissolved.
+    // If the actor hasn't ended, its definition has been deactivated or has dissolved.
     deinit {
         guard core.release() else { return }
         inferiors?.cancel()
-        let termination: MailboxTermination = if case .ending(let why) = hold { why } else { .cancelled }
-        // What came just after a clearing waits for an answer too.
-        if !core.definition.hasDissolved { remain(termination) }
-        tellEnd(termination)
+        if case .ending(let termination) = hold { tellEnd(termination) } else { tellEnd(.cancelled) }
     }
 
     // MARK: Turns. Each function ends by handing the cell on.
@@ -87,7 +84,7 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     private func run(_ letter: Letter) {
-        if letter.isEnd { return end(.stopped) }
+        guard letter.content != nil else { return end(.stopped) }
         core.trace(.received)
         do {
             guard try core.handlingHere({ try content.receive(letter) }) else {
@@ -189,8 +186,6 @@ final class MailboxCell: @unchecked Sendable {
             }
         case .fail(let error):
             if !isEnding { return end(.failed(error)) }
-        case .drained:
-            if !isEnding { return end(.stopped) }
         case .urgent(let letter):
             if isEnding { core.lose(letter, .terminated) } else { urgent.append(letter) }
         case .watch(let number, let handler):
@@ -288,13 +283,8 @@ final class MailboxCell: @unchecked Sendable {
     private func finish(_ termination: MailboxTermination) {
         core.trace(.terminated(termination))
         core.enter(.finished)
-        remain(termination)
-        tellEnd(termination)
-    }
-
-    /// Leaves word in the soup that the actor has ended, for all that comes later.
-    private func remain(_ termination: MailboxTermination) {
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
+        tellEnd(termination)
     }
 
     /// Tells those who have said that they want to know.

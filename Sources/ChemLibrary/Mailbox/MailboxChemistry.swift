@@ -46,6 +46,7 @@ extension MailboxCore {
             )
             chemistry.declareLife(core, &join)
             chemistry.awaitingStart(MailboxCell(core, chemistry, content(core)))
+            join.endsWhenCleared()
             made = core
             return names
         }
@@ -134,7 +135,7 @@ final class MailboxChemistry: Sendable {
             ring.letters.append(letter)
             // The mark at which draining ends isn't a message: it drops none, and messages behind it become dead
             // letters anyway.
-            if letter.isEnd { ring.isClosed = true }
+            if letter.content == nil { ring.isClosed = true }
             if !ring.isClosed, ring.letters.count > limit, let oldest = ring.letters.popFirst() {
                 lost?(oldest)
             } else {

@@ -7,8 +7,6 @@ enum MailboxCommand: Sendable {
     case resume
     case restart
     case fail(any Error)
-    /// The mark at which draining ends has gone: nothing is left to handle.
-    case drained
     case urgent(Letter)
     case watch(Int, @Sendable (MailboxTermination) -> Void)
     case unwatch(Int)
@@ -26,7 +24,7 @@ enum MailboxCommand: Sendable {
         case .urgent(let letter): core.lose(letter, .terminated)
         case .watch(_, let handler): handler(termination)
         case .link(let supervisor): supervisor.childEnded(core)
-        case .start, .wake, .resume, .restart, .fail, .drained, .unwatch, .childrenEnded: break
+        case .start, .wake, .resume, .restart, .fail, .unwatch, .childrenEnded: break
         }
     }
 }

@@ -216,7 +216,7 @@ extension MailboxContext: MailboxContent {
 
     private static func open(_ letter: Letter) -> sending Message {
         // An actor's own references and contexts make its letters, so the content has the actor's message type.
-        unsafeDowncast(letter.content, to: Parcel<Message>.self).open()
+        unsafeDowncast(letter.content.unsafelyUnwrapped, to: Parcel<Message>.self).open()
     }
 }
 

@@ -35,8 +35,7 @@ extension MailboxCore {
 
     /// Counts a message that no handler will see, and reports it.
     func lose(_ letter: Letter, _ reason: DeadLetter.Reason) {
-        if letter.isEnd { return }
-        let content = letter.content
+        guard let content = letter.content else { return }
         switch reason {
         case .full, .terminated, .notStarted: dropped.add(1, ordering: .relaxed)
         case .unknown: unknown.add(1, ordering: .relaxed)

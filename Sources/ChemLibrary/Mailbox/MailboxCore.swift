@@ -11,8 +11,6 @@ final class MailboxCore: Sendable {
         case new, draining, stopping, cancelled, ended
         /// The actor and its children have ended.
         case finished
-        /// The actor was released with what else lay in its soup, before its end.
-        case gone
 
         /// Whether the actor handles no more messages.
         var isOver: Bool { rawValue >= Phase.stopping.rawValue }
@@ -108,15 +106,12 @@ final class MailboxCore: Sendable {
         self.phase.store(phase, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether the actor was released before its end.
-    var hasGone: Bool { phase.load(ordering: .acquiring) == .gone }
-
-    /// The cell is released. Whoever has cleared its soup has told a control of that.
+    /// The cell is released. Whoever has deactivated its definition has told a control of that.
     ///
     /// - Returns: whether that is before its end.
     func release() -> Bool {
         if phase.load(ordering: .acquiring) == .finished { return false }
-        phase.store(.gone, ordering: .sequentiallyConsistent)
+        phase.store(.finished, ordering: .sequentiallyConsistent)
         return true
     }
 
@@ -126,7 +121,7 @@ final class MailboxCore: Sendable {
         return started.load(ordering: .acquiring)
     }
     /// Whether the actor and its children have ended.
-    var isFinished: Bool { currentPhase.rawValue >= Phase.finished.rawValue }
+    var isFinished: Bool { currentPhase == .finished }
 
     func start() {
         tell(of: .controls)
@@ -240,7 +235,6 @@ final class MailboxCore: Sendable {
     // MARK: Commands
 
     func command(_ command: MailboxCommand) {
-        if hasGone { return command.come(to: self, endedBy: .cancelled) }
         if command.isAwaited { pendingCommands.add(1, ordering: .acquiringAndReleasing) }
         names.control(SentCommand(command, to: self))
     }
@@ -276,18 +270,14 @@ final class MailboxCore: Sendable {
         )
         guard exchanged else { return }
         switch names.mail {
-        case .slow(let mail): mail(.end(of: self))
+        case .slow(let mail): mail(.end)
         case .bounded(let mail):
-            let end = Letter.end(of: self)
-            if mail.tryInject(end) { return }
+            if mail.tryInject(.end) { return }
             // Wait behind the senders that are already waiting for room.
             let mail = mail.exported
-            Task.detached { try? await mail.inject(end, fileID: fileID, line: line) }
+            Task.detached { try? await mail.inject(.end, fileID: fileID, line: line) }
         }
     }
-
-    /// The mark at which draining ends has been reached, or was dropped.
-    func tellDrained() { if phase.load(ordering: .acquiring) == .draining { command(.drained) } }
 
     func watch(_ handler: @escaping @Sendable (MailboxTermination) -> Void) -> MailboxWatch {
         let state = MailboxWatch.State()

@@ -1,21 +1,14 @@
-import ChemActors
 import Synchronization
 
-/// A command on its way to an actor.
-///
-/// If it goes with what else lay in the soup, because somebody has cleared the definition, it is sent once more: the
-/// actor may be handling a message, and wait for it afterwards. If nobody takes it then either, the definition has
-/// ended, and the actor with it.
+/// A command on its way to an actor. If nobody takes it, the definition has ended before, and the actor with it.
 final class SentCommand: Sendable {
     private let command: MailboxCommand
     private let core: MailboxCore
-    private let isLastTry: Bool
     private let isTaken = Atomic(false)
 
-    init(_ command: MailboxCommand, to core: MailboxCore, isLastTry: Bool = false) {
+    init(_ command: MailboxCommand, to core: MailboxCore) {
         self.command = command
         self.core = core
-        self.isLastTry = isLastTry
     }
 
     /// The command, which messages don't wait for any longer.
@@ -26,11 +19,6 @@ final class SentCommand: Sendable {
     }
 
     deinit {
-        if isTaken.load(ordering: .relaxed) { return }
-        if isLastTry {
-            take().come(to: core, endedBy: .cancelled)
-        } else {
-            core.names.control(SentCommand(command, to: core, isLastTry: true))
-        }
+        if !isTaken.load(ordering: .relaxed) { take().come(to: core, endedBy: .cancelled) }
     }
 }

@@ -72,6 +72,7 @@ public final class Cell<Value: Sendable>: Sendable {
         var last: FlowTime?
         for (time, value) in history {
             demand(last.map { $0 < time } ?? true, "the times of a cell's history increase strictly", fileID, line)
+            demand(time < .distantFuture, "no event of a cell's history comes at distantFuture", fileID, line)
             last = time
             handle.node.record.unsafelyUnwrapped.commit(value, at: time)
         }

@@ -124,7 +124,8 @@ public final class EventSource<Value: Sendable>: Sendable {
 
     /// Sends `value` if there is room for it now, and nobody waits for that room. Never waits.
     ///
-    /// Without a capacity there is always room; see ``init(capacity:fileID:line:)``.
+    /// Without a capacity there is always room; see ``init(capacity:fileID:line:)``. With one, there is none while the
+    /// machine is paused.
     ///
     /// - Returns: whether it was sent.
     @inlinable

@@ -217,6 +217,11 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         if isByHand, let name = happening.reaction { happened.append(name) }
     }
 
+    func startsNot() {
+        if let place = happenings?.lastIndex(where: { $0.reaction != nil }) { happenings?.remove(at: place) }
+        _ = happened.popLast()
+    }
+
     var followsMessages: Bool { happenings != nil }
 
     func sends(_ message: ControlledMessage) { lock.withLock { happenings?.append(.message(message)) } }

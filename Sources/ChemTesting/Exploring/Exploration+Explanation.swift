@@ -23,7 +23,11 @@ extension Exploration {
             patience: patience,
             keepsLog: true
         )
-        var lines = ["\(text(of: shown)), under schedule \(outcome.runs): \(schedule)"]
+        // Nobody reads, or passes on, a token of pages.
+        let token = "\(schedule)"
+        let isLong = token.utf8.count > 2_000
+        let said = isLong ? "\(token.prefix(100))… (the whole token stands in the diagram)" : token
+        var lines = ["\(text(of: shown)), under schedule \(outcome.runs): \(said)"]
         if let stale = outcome.stale {
             lines.append("'\(stale.schedule)' is of another chemistry: \(stale.difference)")
         }
@@ -40,7 +44,7 @@ extension Exploration {
         }
         return Explanation(
             text: (lines + Self.end(of: happenings)).joined(separator: "\n"),
-            diagram: SequenceDiagram(happenings).description
+            diagram: SequenceDiagram(happenings).description + (isLong ? "\n%% \(token)\n" : "")
         )
     }
 

@@ -68,6 +68,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
         _ line: UInt
     ) -> ChannelChemistry {
         Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let channel = ChannelChemistry(&join, fileID, line)
             let item = join.slow("item", of: Element?.self, order: .oldestFirst)
             let open = join.slow("open")
@@ -107,6 +108,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
     @inlinable
     static func rendezvous(_ name: String, _ fileID: StaticString, _ line: UInt) -> ChannelChemistry {
         Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let channel = ChannelChemistry(&join, fileID, line)
             let isOpen = join.state("isOpen", true)
             let closed = join.slow("closed")

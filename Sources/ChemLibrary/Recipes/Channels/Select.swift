@@ -75,7 +75,8 @@ public struct Select<Result: Sendable>: Sendable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the transformed value, or nil if all channels are closed and empty.
-    /// - Throws: `CancellationError`; then nothing was taken.
+    /// - Throws: `CancellationError`, or a `CallError` as soon as the machine of one of the channels is deactivated;
+    ///   then nothing was taken.
     nonisolated(nonsending) public func receive(
         fileID: StaticString = #fileID,
         line: UInt = #line

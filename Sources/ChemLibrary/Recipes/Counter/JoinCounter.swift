@@ -35,6 +35,7 @@ public struct JoinCounter: Exportable {
         line: UInt = #line
     ) {
         (increment, value) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let count = join.slow("count", of: Int.self)
             let increment = join.slow("increment")
             let value = join.fast("value", returning: Int.self)

@@ -108,6 +108,7 @@ nonisolated(nonsending)
     if jobs.isEmpty { return nil }
     return try await keepingResult(configuration) {
         let (begin, result) = Join.define("firstResult", fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             let accepted = join.slow("accepted", of: Value.self)
             // In order, for the error of the job that has failed last.

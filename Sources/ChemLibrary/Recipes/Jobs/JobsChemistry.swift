@@ -158,6 +158,7 @@ enum JobsChemistry<Value: Sendable> {
         guard count > 0 else { return Tally(0) }
         return try await withChemicalMachine(configuration) { _ in
             let (begin, tally) = Join.define("runAll", fileID: fileID, line: line) { join in
+                join.endsWhenCleared()
                 let molecules = Molecules(count, atMost: limit, stopsAtFirstError: stopsAtFirstError, in: &join)
                 let tally = join.fast("tally", returning: Tally.self)
                 declareJobs(molecules, &join)
@@ -185,6 +186,7 @@ enum JobsChemistry<Value: Sendable> {
     ) -> Join {
         let allDone = allDone.exported
         let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let molecules = Molecules(count, atMost: limit, stopsAtFirstError: false, in: &join)
             declareJobs(molecules, &join)
             declareCounting(molecules, count, progress, in: &join)

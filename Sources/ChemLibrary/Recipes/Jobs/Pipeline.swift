@@ -79,6 +79,7 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
     ) -> RunningPipeline<Input, Output> {
         demand(capacity >= 1, "a pipeline needs room for at least 1 value, not \(capacity)", fileID, line)
         let (send, finish, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let send = join.fast("send", of: PipelineItem<Input>.self, order: .oldestFirst)
             let finish = join.fast("finish")
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)

@@ -33,6 +33,7 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
     @inlinable
     public init(_ value: Value, name: String = "mutex", fileID: StaticString = #fileID, line: UInt = #line) {
         (lock, free) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let free = join.slow("free", of: Value.self)
             let lock = join.fast("lock", returning: Value.self, order: .oldestFirst)
 

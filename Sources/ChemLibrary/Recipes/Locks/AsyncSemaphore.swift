@@ -45,6 +45,7 @@ public struct AsyncSemaphore: Exportable {
     public init(permits: Int, name: String = "semaphore", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(permits >= 0, "a semaphore can't have \(permits) permits", fileID, line)
         (acquire, release) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let permit = join.slow("permit")
             let acquire = join.fast("acquire", order: .oldestFirst)
 

@@ -53,6 +53,7 @@ public struct ReadWriteLock: Exportable {
         demand(readers >= 1, "a lock can't have \(readers) readers", fileID, line)
         demand(writers >= 1, "a lock can't have \(writers) writers", fileID, line)
         (turn, turnIsOver, read, write) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let turn = join.fast("turn", order: .oldestFirst)
             let nextTurn = join.slow("nextTurn")
             let nobody = join.slow("nobody")

@@ -292,6 +292,7 @@ enum MapReduceChemistry<Value: Sendable> {
     {
         try await withChemicalMachine(configuration) { _ in
             let (begin, result) = Join.define("mapReduce", fileID: fileID, line: line) { join in
+                join.endsWhenCleared()
                 let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
                 let result = join.fast("result", returning: Value.self)
                 declare(molecules, &join)
@@ -317,6 +318,7 @@ enum MapReduceChemistry<Value: Sendable> {
     ) -> Join {
         let allDone = allDone.exported
         let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
             declare(molecules, &join)
             let isOver = join.state("isOver", false)

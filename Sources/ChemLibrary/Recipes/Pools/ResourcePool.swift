@@ -73,6 +73,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
         _ line: UInt
     ) -> (FastMolecule<Void, Resource?>, SlowMolecule<Resource?>) {
         Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             // There is a `place` for each unused resource, made or not; those already made are in `idle`.
             let idle = join.state("idle", resources)
             let place = join.slow("place")

@@ -32,6 +32,7 @@ public struct WorkerPool: Exportable {
     public init(workers count: Int, name: String = "workerPool", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 1, "a worker pool needs at least 1 worker, not \(count)", fileID, line)
         (job, take, worker, drained, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let job = join.slow("job", of: (@concurrent @Sendable () async -> Void).self, order: .oldestFirst)
             let take = join.fast("take", order: .oldestFirst)
             let worker = join.slow("worker")

@@ -197,6 +197,7 @@ public struct Subscription<Value: Sendable>: Exportable, AsyncSequence {
         _ line: UInt
     ) -> (SlowMolecule<Value?>, FastMolecule<Void, Value?>) {
         Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let buffer = join.state("buffer", Buffer())
             let put = join.slow("put", of: Value?.self, order: .oldestFirst)
             // One copy for each value in the buffer, and one for the end.

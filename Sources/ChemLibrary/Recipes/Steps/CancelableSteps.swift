@@ -158,27 +158,33 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     /// one in a task of its own takes its place.
     private func publish(_ outcome: Outcome, _ fileID: StaticString, _ line: UInt) async throws {
         do {
-            try await end(outcome, fileID: fileID, line: line)
-        } catch is CancellationError {
-            let end = end.exported
-            try await Task.detached { try await end(outcome, fileID: fileID, line: line) }.value
+            do {
+                try await end(outcome, fileID: fileID, line: line)
+            } catch is CancellationError {
+                let end = end.exported
+                try await Task.detached { try await end(outcome, fileID: fileID, line: line) }.value
+            }
         } catch is CallError {
             // The machine was deactivated: nobody will see it but the caller.
         }
     }
 
     /// Whether this is the first run. A run that is cancelled before it begins also has an outcome, so it then asks in
-    /// a task of its own.
+    /// a task of its own. If the scope is cancelled with it, there is nobody to ask, and nobody else will run.
     private func isFirst(_ fileID: StaticString, _ line: UInt) async throws -> Bool {
         do {
             return try await start(fileID: fileID, line: line)
         } catch is CancellationError {
             let start = start.exported
-            return try await Task.detached { try await start(fileID: fileID, line: line) }.value
+            do {
+                return try await Task.detached { try await start(fileID: fileID, line: line) }.value
+            } catch is CallError {
+                return true
+            }
         }
     }
 
-    /// Whether the next step may begin; false if this task is cancelled.
+    /// Whether the next step may begin; false if this task is cancelled, or the machine was deactivated.
     private func mayBegin(
         _ value: Value,
         _ completed: Int,
@@ -188,6 +194,8 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
         do {
             return try await next((value, completed), fileID: fileID, line: line)
         } catch is CancellationError {
+            return false
+        } catch is CallError {
             return false
         }
     }

@@ -57,6 +57,7 @@ public struct RateLimit: Exportable {
         _ clock: C,
         in join: inout Join.Builder
     ) -> FastMolecule<Void, Void> {
+        join.endsWhenCleared()
         let acquire = join.fast("acquire", order: .oldestFirst)
         let permit = join.slow("permit")
         // When those come back that are out, in that order.

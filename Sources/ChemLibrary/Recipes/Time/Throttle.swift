@@ -64,6 +64,7 @@ public struct Throttle<Value: Sendable>: Exportable {
         to target: SlowMolecule<Value>,
         in join: inout Join.Builder
     ) -> SlowMolecule<Value> {
+        join.endsWhenCleared()
         let send = join.slow("send", of: Value.self, order: .oldestFirst)
         let closed = join.slow("closed", of: C.Instant.self)
         let open = join.slow("open")

@@ -30,6 +30,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
     ///   - line: The line, for messages.
     public init(name: String = "promise", fileID: StaticString = #fileID, line: UInt = #line) {
         let (set, setting, get, outcome) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let outcome = join.state("outcome", Result<Value, any Error>?.none)
             let unset = join.slow("unset")
             let isSet = join.slow("isSet")

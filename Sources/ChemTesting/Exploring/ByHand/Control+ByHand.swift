@@ -7,7 +7,7 @@ enum LabRequest {
     case step
     case run
     case advance(until: ContinuousClock.Instant)
-    /// What was asked for has happened, and tasks go on until none can.
+    /// The reaction has been tried, and tasks go on until none can.
     case settle
 }
 
@@ -58,8 +58,8 @@ extension Control {
                 answer(offers.map(\.name), isRefused: true)
             }
         case .step:
-            goOn(.settle)
-            if let offer = offers.first { take(offer) }
+            // One whose copies don't meet its condition hasn't happened.
+            if happened.isEmpty, let offer = offers.first { take(offer) } else { answer(happened) }
         case .run: if let offer = offers.first { take(offer) } else { answer(happened) }
         case .advance(let time):
             if let deadline = nextDeadline, deadline <= time {
@@ -68,7 +68,8 @@ extension Control {
                 pass(to: time)
                 answer([])
             }
-        case .settle: answer(happened)
+        case .settle:
+            if happened.isEmpty { answer(offers.map(\.name), isRefused: true) } else { answer(happened) }
         }
         return nil
     }

@@ -29,7 +29,8 @@ public final class Lab: Sendable {
         self.control = control
     }
 
-    /// The reactions that are possible when no task can go on, each by its inputs: `withdraw & funds`.
+    /// The reactions that are possible when no task can go on, each by its inputs: `withdraw & funds`. One with a
+    /// condition, `where:`, counts as possible until its copies have been tried.
     ///
     /// - Returns: the reactions, in the order in which ``step()`` would take them.
     nonisolated(nonsending) public func possible() async -> [String] { await control.ask(.possible).names }

@@ -124,7 +124,7 @@ extension Control {
         }
         if interruptions > 0 { postponeCancelled() }
         if let only = takeOnly() { return only }
-        if readyCount > 1 || surveyor != nil { takeLooks() }
+        if readyCount > 1 || surveyor != nil || timeMayPass { takeLooks() }
         let count = readyCount
         if count == 0 || timeMayPass { return try decideWithTime(count) }
         return try decide(among: count, andTime: false)
