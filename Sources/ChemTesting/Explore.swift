@@ -26,8 +26,9 @@ public import Testing
 /// When `body` has returned, what can still happen without time passing happens. A run fails if `body` throws, if that
 /// takes more than a million steps, if an issue is recorded, which counts even if `withKnownIssue` knows it, if `body`
 /// waits for what can't come, or if something is left behind that shouldn't be: see ``Allowance``. The test then fails
-/// once, with the shortest schedule that was found and the last reactions that ran under it. Give its token to ``Strategy/replay(_:)-(String)`` to run it again.
-/// With `swift test --attachments-path`, a sequence diagram of Mermaid shows who has sent what to whom.
+/// once, with the shortest schedule that was found and the last reactions that ran under it. Give its token to
+/// ``Strategy/replay(_:)-(String)`` to run it again. With `swift test --attachments-path`, a sequence diagram of
+/// Mermaid shows who has sent what to whom.
 ///
 /// Tasks of their own, actors, task groups and scopes belong to the run, too, and on Linux so does who sleeps by a
 /// clock of Swift's: `Task.sleep` takes no time.
