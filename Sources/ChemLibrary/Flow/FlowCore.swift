@@ -193,7 +193,7 @@ package final class FlowCore: @unchecked Sendable {
             }
             phase = .publishing
             if wave.pointee.isTouched || !notes.isEmpty { publish() }
-            feedback.endWave()
+            if feedback.hasNew { feedback.endWave() }
             if pending > 0 { return .suspended }
         }
         phase = .between
@@ -325,8 +325,10 @@ package final class FlowCore: @unchecked Sendable {
             }
         }
         wave.pointee.isTouched = false
-        for note in notes { note() }
-        notes = []
+        if !notes.isEmpty {
+            for note in notes { note() }
+            notes = []
+        }
         guard hasListeners else {
             for index in 0...words { touched[index] = 0 }
             return

@@ -14,6 +14,9 @@ struct FlowFeedback {
     /// Those of the present wave.
     private var present: [Put] = []
 
+    /// Whether the present wave has left any.
+    var hasNew: Bool { !present.isEmpty }
+
     mutating func add(_ put: Put) { present.append(put) }
 
     mutating func popFirst() -> Put? { queue.popFirst() }
@@ -24,7 +27,6 @@ struct FlowFeedback {
     /// the last word. Of several for one node, that of the operator listed last comes last.
     mutating func endWave() {
         switch present.count {
-        case 0: return
         case 1: queue.append(present[0])
         default:
             let places = present.indices.sorted { first, second in
