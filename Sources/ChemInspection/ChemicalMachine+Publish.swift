@@ -23,7 +23,8 @@ extension ChemicalMachine {
     /// that programs have left there which have ended are removed.
     ///
     /// It is published until ``Publication/end()``, or until the machine is released, or the program ends. What this
-    /// function returns needn't be kept.
+    /// function returns needn't be kept. After the release, the socket goes when somebody connects to it for the first
+    /// time, or when another machine is published in the folder.
     ///
     /// - Parameters:
     ///   - name: What the machine is called. The name of the program by default.

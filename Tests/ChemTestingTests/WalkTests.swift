@@ -115,6 +115,24 @@ struct WalkTests {
         }
     }
 
+    @Test("Who waits in a loop that yields lets others have their turn", arguments: [Strategy.pct(100), .uniform(100)])
+    func yielding(_ strategy: Strategy) async throws {
+        try await explore(strategy) { machine in
+            let (set, isSet) = machine.define("flag") { join in
+                let set = join.slow("set")
+                let flag = join.state("flag", false)
+                join.when(set, updating: flag) { flag, _ in flag = true }
+                return (set, flag.reader)
+            }
+            async let setting: Void = {
+                await Task.yield()
+                set()
+            }()
+            while !isSet.value { await Task.yield() }
+            await setting
+        }
+    }
+
     @Test("The token of a search in which time may pass is of the same chemistry when it is replayed")
     func tokenOfASearchInTime() async throws {
         struct Lost: Error {}

@@ -15,7 +15,8 @@ extension Recording {
     /// attributes `chem.definition`, `chem.reaction`, `chem.location` and `chem.number`. If the body has thrown, it has
     /// the status of an error. Its parent is the span of the body that injected the first of its inputs that came from
     /// a body, and that has begun in the recording. Which copy a reaction takes isn't recorded: it is taken to be the
-    /// oldest one. Spans that nobody caused, as far as is known, begin a trace.
+    /// oldest one, which is a guess where copies are taken at random, or where a failed reaction was tried again. Spans
+    /// that nobody caused, as far as is known, begin a trace.
     ///
     /// A recording that sees injections, as that of `EventRecorder.full()`, is needed for parents. Bodies that hadn't
     /// ended are left out, and so are those that began before the recording.
@@ -47,6 +48,10 @@ extension Recording {
             switch event.kind {
             case .injected:
                 senders.add(event.sender, count: event.count, to: event.subject, of: event.definition)
+            case .putBack:
+                senders.add(nil, count: event.count, to: event.subject, of: event.definition)
+            case .dropped:
+                senders.drop(event.count, of: event.subject, of: event.definition)
             case .started:
                 let definition = definitions[event.definition]
                 let causes = senders.take(for: definition, reaction: event.subject, at: event.definition)
@@ -96,6 +101,20 @@ private struct Senders {
     mutating func add(_ sender: Recording.Start?, count: Int, to molecule: Int, of definition: Int) {
         guard count > 0 else { return }
         queues[Place(definition: definition, molecule: molecule), default: Queue()].entries.append((sender, count))
+    }
+
+    /// So many copies are gone that no reaction has taken.
+    mutating func drop(_ count: Int, of molecule: Int, of definition: Int) {
+        let place = Place(definition: definition, molecule: molecule)
+        guard var queue = queues[place] else { return }
+        var left = count
+        while left > 0, queue.first < queue.entries.count {
+            let dropped = min(left, queue.entries[queue.first].count)
+            left -= dropped
+            queue.entries[queue.first].count -= dropped
+            if queue.entries[queue.first].count == 0 { queue.first += 1 }
+        }
+        queues[place] = queue
     }
 
     /// The bodies that have made the inputs of a reaction, which consumes them.

@@ -70,4 +70,33 @@ struct SpanTests {
             #expect(span.attributes["chem.definition"]?.toSpanAttribute() == "shop".toSpanAttribute())
         }
     }
+
+    @Test func whatWasDroppedHasCausedNothing() async throws {
+        let configuration = ChemicalMachine.Configuration(reporter: { _ in }, recorder: .full())
+        let machine = ChemicalMachine(configuration)
+        let (make, release, definition) = machine.define("shop") { join in
+            let make = join.slow("make", of: Int.self, order: .oldestFirst)
+            let job = join.slow("job", order: .oldestFirst)
+            let release = join.slow("release")
+            join.when(make) { _ in job() }
+            join.when(job, release) { _, _ in }
+            return (make, release, join.definition)
+        }
+        for number in 1...3 { make(number) }
+        try await machine.quiescence()
+        definition.clear()
+        for number in 4...5 {
+            make(number)
+            try await machine.quiescence()
+            release()
+            try await machine.quiescence()
+        }
+        let tracer = InMemoryTracer()
+        machine.recording().exportSpans(to: tracer, startingAt: Moment(nanosecondsSinceEpoch: 1_000))
+        let spans = tracer.finishedSpans
+        let makers = spans.filter { $0.operationName == "shop: make" }
+        let jobs = spans.filter { $0.operationName == "shop: job & release" }
+        #expect((makers.count, jobs.count) == (5, 2))
+        #expect(jobs.map(\.parentSpanID) == makers.suffix(2).map(\.spanID))
+    }
 }

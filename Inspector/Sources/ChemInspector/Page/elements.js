@@ -31,16 +31,20 @@ export function setText(node, text) {
 
 /**
  * Makes the children of `parent` those of `items`, in their order. An item that was there before keeps its element, so
- * focus, selection and scrolling stay where they are. An element that is moved loses the focus, and gets it again.
+ * focus, selection and scrolling stay where they are. An element that is moved loses the focus, and gets it again. Of
+ * items with one key, each has an element.
  */
 export function keep(parent, items, keyOf, make, update) {
     const old = parent.kept ?? new Map();
     const now = new Map();
     const focused = parent.contains(document.activeElement) ? document.activeElement : null;
     let place = parent.firstChild;
+    const alike = new Map();
     for (const item of items) {
-        const key = keyOf(item);
-        if (now.has(key)) continue;
+        const own = keyOf(item);
+        const before = alike.get(own) ?? 0;
+        alike.set(own, before + 1);
+        const key = before ? `${own}\u0000${before}` : own;
         const child = old.get(key) ?? make(item);
         old.delete(key);
         now.set(key, child);

@@ -196,11 +196,16 @@ extension Control {
 
     /// Has a walk say whose turn it is.
     private func follow(_ walk: Walk, timeMayPass: Bool) {
-        let (newcomers, present) = lock.withLock {
-            defer { agents?.newcomers = [] }
-            return (agents?.newcomers ?? [], ready.map { $0.origin?.agent ?? 0 } + (timeMayPass ? [Agents.time] : []))
+        let (newcomers, yielded, present) = lock.withLock {
+            defer {
+                agents?.newcomers = []
+                agents?.yielded = []
+            }
+            let present = ready.map { $0.origin?.agent ?? 0 } + (timeMayPass ? [Agents.time] : [])
+            return (agents?.newcomers ?? [], agents?.yielded ?? [], present)
         }
         for (agent, maker) in newcomers { walk.comes(agent, madeBy: maker) }
+        for agent in yielded { walk.yields(agent) }
         let choice = present.count == 1 ? 0 : walk.choose(among: present)
         if present.count > 1 { script.wanted = choice }
         walk.steps(present[choice])

@@ -16,10 +16,15 @@ struct Agents {
     var current = Agents.origin
     /// Who has come since this was emptied, with its maker.
     var newcomers: [(agent: Agent, maker: Agent)] = []
+    /// Who has given up its turn to others since this was emptied.
+    var yielded: [Agent] = []
 
     /// The task of a job. A job that stands for no task is that of a task that has yielded: the current one.
     mutating func agent(of job: UnownedJob) -> Agent {
-        guard let name = job.task else { return current }
+        guard let name = job.task else {
+            yielded.append(current)
+            return current
+        }
         if let agent = tasks[name] { return agent }
         let agent = newAgent()
         tasks[name] = agent

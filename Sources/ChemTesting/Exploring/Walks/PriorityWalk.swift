@@ -5,12 +5,16 @@ import ChemActors
 ///
 /// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte, 2010): a mistake that shows if
 /// `depth` steps come in a certain order is found by one run in n · kᵈᵉᵖᵗʰ⁻¹ at least, of n agents and k steps.
+///
+/// Who yields gets the lowest priority, too, or whoever waits in a loop that yields would do so for ever.
 final class PriorityWalk: Walk {
     private let depth: Int
     private var priorities: [Agents.Agent: UInt64] = [:]
     private var changes: Set<Int> = []
     /// What whose priority changes next gets: below all that are given in the beginning.
-    private var lowest: UInt64 = 0
+    private var lowest = mostChanges
+    /// More changes than a run can have steps.
+    private static let mostChanges: UInt64 = 1 << 40
     private var step = 0
     /// The most steps that a run has had so far.
     private var longest = 0
@@ -23,7 +27,7 @@ final class PriorityWalk: Walk {
     override func begin() {
         priorities = [:]
         changes = []
-        lowest = UInt64(depth)
+        lowest = Self.mostChanges
         step = 0
         guard longest > 0 else { return }
         // More than all steps can't change.
@@ -33,11 +37,15 @@ final class PriorityWalk: Walk {
     override func choose(among agents: [Agents.Agent]) -> Int {
         var best = highest(agents)
         if changes.remove(step) != nil {
-            lowest -= 1
-            priorities[agents[best]] = lowest
+            yields(agents[best])
             best = highest(agents)
         }
         return best
+    }
+
+    override func yields(_ agent: Agents.Agent) {
+        lowest -= 1
+        priorities[agent] = lowest
     }
 
     private func highest(_ agents: [Agents.Agent]) -> Int {
@@ -52,7 +60,7 @@ final class PriorityWalk: Walk {
 
     private func priority(_ agent: Agents.Agent) -> UInt64 {
         if let priority = priorities[agent] { return priority }
-        let priority = max(generator.next(), UInt64(depth))
+        let priority = max(generator.next(), Self.mostChanges)
         priorities[agent] = priority
         return priority
     }

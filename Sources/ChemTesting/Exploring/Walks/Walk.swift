@@ -14,6 +14,9 @@ class Walk {
     /// Somebody has come whom `maker` has made.
     func comes(_ agent: Agents.Agent, madeBy maker: Agents.Agent) {}
 
+    /// Somebody has given up its turn to others.
+    func yields(_ agent: Agents.Agent) {}
+
     /// Whose turn it is, as an index.
     func choose(among agents: [Agents.Agent]) -> Int { fatalError("abstract") }
 
