@@ -11,6 +11,9 @@ import Synchronization
 /// up its own graph, and no other. Each outlet is attached once; attaching it again stops the program. For the main
 /// actor, use ``MainOutlet``.
 ///
+/// The graph keeps the function, and the function what it captures. One that sends back into its own graph keeps that
+/// alive for ever, unless it captures the source weakly: `[weak source]`.
+///
 /// Source: SimpleSwiftFRP.
 public final class Outlet<Value: Sendable>: Sendable {
     private let isAttached = Atomic(false)
