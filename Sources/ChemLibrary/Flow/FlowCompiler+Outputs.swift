@@ -114,15 +114,15 @@ extension FlowCompiler {
                 if let error { fail(error) }
                 return
             }
-            let write = {
-                withUnsafePointer(to: value) { emit.run($0) }
-                if let error { fail(error) }
-            }
             // A transaction may have sent to it in this wave.
             if isOpen, slot.pointee.stamp == wave.pointee.number {
-                core.feedBack(level, order, write)
+                core.feedBack(level, order) {
+                    withUnsafePointer(to: value) { emit.run($0) }
+                    if let error { fail(error) }
+                }
             } else {
-                write()
+                withUnsafePointer(to: value) { emit.run($0) }
+                if let error { fail(error) }
             }
         }
         return settled
