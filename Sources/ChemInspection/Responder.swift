@@ -11,18 +11,7 @@ final class Responder: @unchecked Sendable {
     private let program: String
     private var budget = Budget(now: Platform.monotonicNanoseconds)
     private let encoder = JSONEncoder()
-    /// The last answers, newest last. What is asked for too often gets one of them again.
-    private var answers: [Answer] = []
-    private static let answerLimit = 16
-    /// For how long an answer is kept that nobody asks for, and how old one becomes before it's next to be made anew.
-    private static let (interest, freshness): (UInt64, UInt64) = (10_000_000_000, 1_000_000_000)
-
-    private struct Answer {
-        let request: [UInt8]
-        let bytes: [UInt8]
-        let made: UInt64
-        var asked: UInt64
-    }
+    private var memory = AnswerMemory()
 
     init(_ machine: ChemicalMachine, name: String, program: String) {
         self.machine = machine
@@ -38,18 +27,10 @@ final class Responder: @unchecked Sendable {
     func answer(_ request: [UInt8]) -> [UInt8] {
         let now = Platform.monotonicNanoseconds
         let left = budget.state(now: now, used: Platform.threadNanoseconds)
-        answers.removeAll { $0.request != request && now &- $0.asked > Self.interest }
-        let known = answers.firstIndex { $0.request == request }
-        if let known, left != .isLeft {
-            answers[known].asked = now
-            // What is asked for most often would leave nothing for the others.
-            let isNext = left == .isShort && known == 0 && now &- answers[known].made > Self.freshness
-            if !isNext { return answers[known].bytes }
-        }
+        if let known = memory.answer(to: request, left, now: now) { return known }
         if left == .isSpent { return refusal }
         let answer = encode(request) + [UInt8(ascii: "\n")]
-        if let known { answers.remove(at: known) } else if answers.count == Self.answerLimit { answers.removeFirst() }
-        answers.append(Answer(request: request, bytes: answer, made: now, asked: now))
+        memory.remember(answer, for: request, now: now)
         return answer
     }
 

@@ -376,6 +376,28 @@ struct PublicationTests {
         #expect(state(1_000_000_000_000) == .isSpent)
         #expect(state(1_000_099_000_000) == .isSpent)
         #expect(state(1_000_100_000_000) == .isShort)
+        // An answer that has taken very long is forgiven at the end.
+        used += 9_000_000_000
+        #expect(state(1_000_100_000_000) == .isSpent)
+        #expect(state(1_010_100_000_000) == .isShort)
+    }
+
+    @Test("What is asked for most often leaves something for the rest")
+    func theOldestAnswerIsMadeAnew() {
+        var memory = AnswerMemory()
+        let (often, seldom) = ([UInt8(1)], [UInt8(2)])
+        memory.remember([10], for: often, now: 0)
+        memory.remember([20], for: seldom, now: 1)
+        #expect(memory.answer(to: often, .isLeft, now: 2) == nil)
+        memory.remember([11], for: often, now: 3)
+        // Little is left, and the one that was made last is young.
+        #expect(memory.answer(to: often, .isShort, now: 2_000_000_000) == [11])
+        #expect(memory.answer(to: seldom, .isSpent, now: 2_000_000_000) == [20])
+        #expect(memory.answer(to: seldom, .isShort, now: 2_000_000_000) == nil)
+        memory.remember([21], for: seldom, now: 2_000_000_000)
+        #expect(memory.answer(to: seldom, .isShort, now: 2_000_000_001) == [21])
+        // Nobody waits for what nobody asks for any more.
+        #expect(memory.answer(to: seldom, .isShort, now: 20_000_000_000) == nil)
     }
 
     @Test func aFloodOfMadeUpQuestionsIsRefused() throws {

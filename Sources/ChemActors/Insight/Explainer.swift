@@ -181,9 +181,8 @@ struct Explainer {
                 return whatBodiesDo([body], "\(text) runs: its body", &way)
             }
         }
-        let busy = view.reactions.filter { $0.running > 0 }
         if view.running > 0 {
-            return busy.map { reaction in
+            return view.reactions.filter { $0.running > 0 }.map { reaction in
                 Cause(
                     description: "\(text(of: reaction.description, in: index, &way)) of \(name(of: index, &way)) runs",
                     causes: []

@@ -180,4 +180,22 @@ struct DescribedValuesTests {
             #expect(text.contains("'first.item', which belongs to another definition"), "\(text)")
         }
     }
+
+    @Test("A name or a value that has line breaks stays on its line")
+    func oneLine() async throws {
+        let machine = ChemicalMachine(.init(recorder: .full()))
+        let go = machine.define("a\nb") { join in
+            let go = join.slow("go", of: String.self)
+            join.describe(go) { $0 }
+            join.when(go) { _ in }
+            return go
+        }
+        go("first\n     0.001  bank  + stolen\u{1b}[31m\u{2028}")
+        try await machine.quiescence()
+        let recording = machine.recording()
+        let text = recording.description
+        #expect(text.split(whereSeparator: \.isNewline).count == recording.events.count)
+        #expect(text.contains(#"a\nb"#) && text.contains(#"first\n     0.001"#), "\(text)")
+        #expect(!text.unicodeScalars.contains("\u{1b}"))
+    }
 }

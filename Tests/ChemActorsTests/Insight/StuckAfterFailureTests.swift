@@ -175,4 +175,77 @@ struct StuckAfterFailureTests {
         #expect(report.says("'worker' or a body of it has injected 'finished'", "so far"), "\(report)")
         extendLifetime(work)
     }
+
+    @Test func whoHoldsAStateHasNotFailedBecauseAnotherReactionHas() async throws {
+        let machine = ChemicalMachine.observed
+        let mayEnd = ControlProbe.Gate()
+        let (hold, flaky, get) = machine.define("bank") { join in
+            join.failurePolicy = .retry(9, backOff: .seconds(100))
+            let value = join.state("value", 0)
+            let (hold, flaky) = (join.slow("hold"), join.slow("flaky"))
+            let get = join.fast("get", returning: Int.self)
+            join.when(hold, updating: value) { value, _ async in
+                await mayEnd.pass()
+                value += 1
+            }
+            join.when(flaky) { _ in try Self.work() }
+            join.answer(get, reading: value) { value, _ in value }
+            return (hold, flaky, get)
+        }
+        flaky()
+        hold()
+        #expect(await Patience.until { machine.statistics.failed == 1 && machine.statistics.running == 1 })
+        let report = try await report(machine, saying: "has 'value'") { _ = try await get() }
+        #expect(report.says("has 'value': its body runs"))
+        #expect(!"\(report)".contains("has 'value': its body has failed"))
+        mayEnd.open()
+        extendLifetime((hold, flaky))
+    }
+
+    @Test func aLoopOfRetriesIsFedFromOutside() async throws {
+        let machine = ChemicalMachine.observed
+        let (job, result) = machine.define("worker") { join in
+            let job = join.slow("job", of: Int.self)
+            let (failed, done) = (join.slow("failed", of: Int.self), join.slow("done", of: Int.self))
+            let worker = join.slow("worker")
+            let result = join.fast("result", returning: Int.self)
+            join.when(job, worker) { number, _ in
+                if number == 3 { failed(4) } else { done(number) }
+                worker()
+            }
+            join.when(failed) { number in job(number) }
+            join.answer(result, with: done) { _, number in number }
+            worker()
+            return (job, result)
+        }
+        for number in 1...5 {
+            job(number)
+            _ = try await result()
+        }
+        let report = try await report(machine, saying: "lacks done") { _ = try await result() }
+        #expect(report.says("code outside of any reaction has injected 'job'"))
+        extendLifetime(job)
+    }
+
+    @Test func aBodyThatRunsMayHaveTheReplyThatAnotherHasKept() async throws {
+        let machine = ChemicalMachine.observed
+        let mayEnd = ControlProbe.Gate()
+        let line = #line + 8
+        let ask = machine.define("desk") { join in
+            let ask = join.fast("ask", returning: Int.self)
+            let kept = join.slow("kept", of: Reply<Void, Int>.self)
+            join.when(ask) { reply in
+                kept(reply)
+            }
+            // It has taken the reply, and is busy.
+            join.when(kept) { reply async in
+                await mayEnd.pass()
+                reply(1)
+            }
+            return ask
+        }
+        let report = try await report(machine, saying: "somebody has the reply") { _ = try await ask() }
+        #expect(report.says("kept (\(here(line))) of 'desk' runs"), "\(report)")
+        mayEnd.open()
+    }
 }

@@ -132,8 +132,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     @concurrent
     public func run(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Outcome {
         guard try await isFirst(fileID, line) else { return try await outcome(fileID: fileID, line: line) }
-        var value = progress.value.value
-        var completed = 0
+        var (value, completed) = progress.value
         var ending = Ending.finished
         for step in steps {
             guard try await mayBegin(value, completed, fileID, line) else {
