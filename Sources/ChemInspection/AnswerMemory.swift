@@ -16,13 +16,14 @@ struct AnswerMemory {
     /// In the order in which they were made.
     private var answers: [Answer] = []
 
-    /// The answer to give again, or nil if one is to be made.
+    /// Looks for an answer to give again.
     ///
     /// - Parameters:
     ///   - request: What is asked for.
     ///   - left: What is left for new answers. While that is little, the oldest answer that somebody still asks for is
     ///     made anew, and no other: what is asked for most often would leave nothing for the rest.
     ///   - now: The time.
+    /// - Returns: the answer, or nil if one is to be made.
     mutating func answer(to request: [UInt8], _ left: Budget.State, now: UInt64) -> [UInt8]? {
         answers.removeAll { $0.request != request && now &- $0.asked > Self.interest }
         guard let place = answers.firstIndex(where: { $0.request == request }) else { return nil }
