@@ -64,12 +64,12 @@ struct Row: Sendable, CustomTestStringConvertible {
         } wait: { it in
             try await it.withReadLock { try await it.withWriteLock {} }
         }
-        rows.add("Condition.wait", in: "it.change") {
+        rows.add("Condition.wait") {
             Condition(1, name: "it")
         } wait: {
             _ = try await $0.wait { $0 == 2 }
         }
-        rows.add("Condition.update", in: "it.change") {
+        rows.add("Condition.update") {
             Condition(1, name: "it")
         } wait: {
             try await $0.update(when: { $0 == 2 }) { $0 += 1 }

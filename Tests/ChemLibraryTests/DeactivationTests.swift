@@ -80,7 +80,7 @@ struct DeactivationTests {
         try await withChemicalMachine { machine in
             let calls = Self.waitingCalls(gate)
             let waiting = calls.map { (recipe, call) in (recipe, Task { try await call() }) }
-            try await machine.waits(for: waiting.count)
+            try await machine.waits(for: waiting.count, from: #fileID)
             machine.clear()
             for (recipe, task) in waiting {
                 guard case .failure(let error as CallError) = await task.result else {
@@ -102,7 +102,7 @@ struct DeactivationTests {
         let gate = Gate()
         try await withChemicalMachine { machine in
             let waiting = Self.waitingCalls(gate).map { (recipe, call) in (recipe, Task { try await call() }) }
-            try await machine.waits(for: waiting.count)
+            try await machine.waits(for: waiting.count, from: #fileID)
             machine.deactivate()
             for (recipe, task) in waiting {
                 guard case .failure(let error as CallError) = await task.result else {
@@ -113,5 +113,27 @@ struct DeactivationTests {
             }
         }
         gate.open()
+    }
+
+    /// Whether a call waits already, is about to, or comes later.
+    @Test("An end at any moment ends the calls that have begun", arguments: [false, true])
+    func atAnyMoment(isCleared: Bool) async throws {
+        for seed in 0..<60 as Range<UInt64> {
+            var random = SplitMix(seed: seed)
+            let gate = Gate()
+            try await withChemicalMachine { machine in
+                let calls = Self.waitingCalls(gate)
+                let begun = calls.map { (recipe, call) in (recipe, Task { try await call() }) }
+                await yield(random.roll(0...60))
+                if isCleared { machine.clear() } else { machine.deactivate() }
+                gate.open()
+                for (recipe, task) in begun {
+                    // What is as good as new may let calls wait that came after it.
+                    if isCleared, Self.survivors.contains(recipe) { task.cancel() }
+                    let result = await task.result
+                    if case .success = result, recipe != "SingleFlight" { Issue.record("seed \(seed): \(recipe)") }
+                }
+            }
+        }
     }
 }

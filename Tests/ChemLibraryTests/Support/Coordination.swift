@@ -54,6 +54,16 @@ extension ChemicalMachine {
     func waits(for count: Int) async throws {
         try await eventually { snapshot().reduce(0) { $0 + $1.waitingCalls.count } == count }
     }
+
+    /// Waits until `count` calls made in this file wait in its definitions: those that recipes make for themselves,
+    /// and that may wait for a moment, don't count.
+    func waits(for count: Int, from fileID: String) async throws {
+        try await eventually {
+            snapshot().reduce(0) { sum, join in
+                sum + join.waitingCalls.count { $0.location.hasPrefix(fileID + ":") }
+            } == count
+        }
+    }
 }
 
 /// Stops a child process unless it ends as it is to: the standard error of `result` has to contain all of `texts`.

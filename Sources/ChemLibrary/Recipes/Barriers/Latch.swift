@@ -32,12 +32,7 @@ public struct Latch: Exportable {
     ///   - line: The line, for messages.
     public init(count: Int, name: String = "latch", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 0, "a latch can't have a count of \(count)", fileID, line)
-        self.init(count, on: .current, name, fileID, line)
-    }
-
-    /// As above, on a certain machine.
-    init(_ count: Int, on machine: ChemicalMachine, _ name: String, _ fileID: StaticString, _ line: UInt) {
-        (countDown, wait) = machine.define(name, fileID: fileID, line: line) { join in
+        (countDown, wait) = Join.define(name, fileID: fileID, line: line) { join in
             let left = join.state("left", count)
             let countDown = join.slow("countDown")
             let isOpen = join.slow("isOpen")

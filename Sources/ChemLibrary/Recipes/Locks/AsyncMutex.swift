@@ -33,15 +33,22 @@ public struct AsyncMutex<Value: Sendable>: Exportable {
     @inlinable
     public init(_ value: Value, name: String = "mutex", fileID: StaticString = #fileID, line: UInt = #line) {
         (lock, free) = Join.define(name, fileID: fileID, line: line) { join in
-            join.endsWhenCleared()
-            let free = join.slow("free", of: Value.self)
-            let lock = join.fast("lock", returning: Value.self, order: .oldestFirst)
-
-            join.answer(lock, with: free) { _, value in value }
-
-            free(value)
-            return (lock, free)
+            let mutex = AsyncMutex(value, in: &join)
+            return (mutex.lock, mutex.free)
         }
+    }
+
+    /// A mutex that is part of a definition.
+    @inlinable
+    init(_ value: Value, in join: inout Join.Builder) {
+        join.endsWhenCleared()
+        let free = join.slow("free", of: Value.self)
+        let lock = join.fast("lock", returning: Value.self, order: .oldestFirst)
+
+        join.answer(lock, with: free) { _, value in value }
+
+        free(value)
+        self.init(lock: lock, free: free)
     }
 
     @usableFromInline

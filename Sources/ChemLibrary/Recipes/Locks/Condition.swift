@@ -20,21 +20,21 @@ public import ChemActors
 ///
 /// Source: P. Brinch Hansen and C. A. R. Hoare, conditional critical regions.
 ///
-/// - Complexity: an update costs O(waiting tasks), since all of them check their conditions.
+/// - Complexity: an update costs O(n log n) for n waiting tasks, since all of them check their conditions.
 public struct Condition<Value: Sendable>: Exportable {
-    /// The value, and the latch of the tasks that wait for its next change, if there are any.
+    /// The value, and how often those who waited for a change have been told of one.
     private struct Guarded {
         var value: Value
-        var change: Latch?
+        var tellings = 0
+        /// Whether somebody waits for the next telling, or is about to.
+        var isAwaited = false
     }
 
     private let guarded: AsyncMutex<Guarded>
-    /// Where the latches are made: the machine of whoever waits may end before that of the others.
-    private let machine: ChemicalMachine
-    /// What the latches are called.
-    private let changeName: String
-    private let fileID: StaticString
-    private let line: UInt
+    /// Tells those who wait that the value has changed.
+    private let tell: SlowMolecule<Void>
+    /// Waits until there have been as many tellings as the argument says.
+    private let wait: FastMolecule<Int, Void>
 
     /// Creates a condition on `value`.
     ///
@@ -44,16 +44,22 @@ public struct Condition<Value: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(_ value: Value, name: String = "condition", fileID: StaticString = #fileID, line: UInt = #line) {
-        guarded = AsyncMutex(Guarded(value: value), name: name, fileID: fileID, line: line)
-        machine = .current
-        changeName = "\(name).change"
-        (self.fileID, self.line) = (fileID, line)
+        // All in one definition: whoever has looked at the value, and is about to wait, hears of its end.
+        (guarded, tell, wait) = Join.define(name, fileID: fileID, line: line) { join in
+            let guarded = AsyncMutex(Guarded(value: value), in: &join)
+            let tellings = join.state("tellings", 0)
+            let tell = join.slow("tell")
+            let wait = join.fast("wait", of: Int.self)
+
+            join.when(tell, updating: tellings) { tellings, _ in tellings += 1 }
+            join.answer(wait, updating: tellings, amount: \.self, atMost: \.self) { _, _ in }
+
+            return (guarded, tell, wait)
+        }
     }
 
     private init(exporting other: Condition) {
-        guarded = other.guarded.exported
-        machine = other.machine
-        (changeName, fileID, line) = (other.changeName, other.fileID, other.line)
+        (guarded, tell, wait) = (other.guarded.exported, other.tell.exported, other.wait.exported)
     }
 
     /// Waits until `condition` holds for the value.
@@ -71,11 +77,11 @@ public struct Condition<Value: Sendable>: Exportable {
     ) async throws -> Value {
         while true {
             let look: Attempt<Value> = try await guarded.withLock(fileID: fileID, line: line) { guarded in
-                try condition(guarded.value) ? Attempt.done(guarded.value) : .waits(nextChange(of: &guarded))
+                try condition(guarded.value) ? Attempt.done(guarded.value) : .waits(telling: nextTelling(of: &guarded))
             }
             switch look {
             case .done(let value): return value
-            case .waits(let change): try await change.wait(fileID: fileID, line: line)
+            case .waits(let telling): try await wait(telling, fileID: fileID, line: line)
             }
         }
     }
@@ -100,25 +106,28 @@ public struct Condition<Value: Sendable>: Exportable {
     ) async throws -> Result {
         while true {
             let attempt: Attempt<Result> = try await guarded.withLock(fileID: fileID, line: line) { guarded in
-                guard try condition(guarded.value) else { return .waits(nextChange(of: &guarded)) }
-                defer {
-                    guarded.change?.countDown()
-                    guarded.change = nil
-                }
+                guard try condition(guarded.value) else { return .waits(telling: nextTelling(of: &guarded)) }
+                defer { announceChange(of: &guarded) }
                 return .done(try await change(&guarded.value))
             }
             switch attempt {
             case .done(let result): return result
-            case .waits(let change): try await change.wait(fileID: fileID, line: line)
+            case .waits(let telling): try await wait(telling, fileID: fileID, line: line)
             }
         }
     }
 
-    /// The latch that the next change opens.
-    private func nextChange(of guarded: inout Guarded) -> Latch {
-        let change = guarded.change ?? Latch(1, on: machine, changeName, fileID, line)
-        guarded.change = change
-        return change
+    /// The number of the telling after the next change.
+    private func nextTelling(of guarded: inout Guarded) -> Int {
+        guarded.isAwaited = true
+        return guarded.tellings + 1
+    }
+
+    private func announceChange(of guarded: inout Guarded) {
+        guard guarded.isAwaited else { return }
+        guarded.isAwaited = false
+        guarded.tellings += 1
+        tell()
     }
 
     /// The same value, kept alive by this one.
@@ -128,5 +137,5 @@ public struct Condition<Value: Sendable>: Exportable {
 /// The result of checking the value once.
 private enum Attempt<Result> {
     case done(Result)
-    case waits(Latch)
+    case waits(telling: Int)
 }
