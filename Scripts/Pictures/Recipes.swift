@@ -129,6 +129,12 @@ enum Recipes {
             latch.countDown()
             try await latch.wait()
         }
+        try await pictures.add("condition") { _ in
+            let condition = Condition(0)
+            async let waited = condition.wait { $0 == 1 }
+            try await condition.update { $0 = 1 }
+            _ = try await waited
+        }
         try await pictures.add("exchanger") { _ in
             let exchanger = Exchanger<Int>()
             async let one = exchanger.exchange(1)

@@ -87,4 +87,20 @@ struct MistakeLocationTests {
         }
         try expect("a machine (", at: #line - 3, in: result)
     }
+
+    @Test("Numbers of a configuration that is changed later")
+    func changedConfiguration() async throws {
+        let workers = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var configuration = ChemicalMachine.Configuration()
+            configuration.workerLimit = 0
+        }
+        let patience = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var configuration = ChemicalMachine.Configuration()
+            configuration.patience = .zero
+        }
+        for (result, text) in [(workers, "at least 1, not 0"), (patience, "more than zero, not 0.0 seconds")] {
+            let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            #expect(output.contains(text), "\(output)")
+        }
+    }
 }

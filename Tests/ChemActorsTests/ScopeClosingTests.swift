@@ -67,55 +67,29 @@ struct ScopeClosingTests {
         #expect(codes.all == [[.timedOut], [nil]])
     }
 
-    @Test("A reply that is taken after the scope has closed is revoked")
-    func replyAfterTheEnd() async throws {
-        // User code runs between the closing of a scope and its return only where what its last definitions hold is
-        // dropped: in a reporter. There, one of them is deactivated already, and the other can still be called.
-        let calls = Guarded<[String: FastMolecule<Void, Int>]>([:])
+    @Test("What a reporter defines while the scope drops what is left is deactivated from the start")
+    func definedAtTheEnd() async throws {
+        let call = Guarded<FastMolecule<Void, Int>?>(nil)
         let names = Record<SlowMolecule<Void>>()
-        let kept = Record<Reply<Void, Int>>()
-        let isCalled = Door()
-        let caller = Guarded<Task<CallError.Code?, Never>?>(nil)
         let box = Guarded<ChemicalMachine?>(nil)
-
-        @Sendable func define(_ name: String, on machine: ChemicalMachine) {
-            calls.withLock {
-                $0[name] = machine.define(name) { join in
-                    let (call, left) = (join.fast("call", returning: Int.self), join.slow("left"))
-                    join.when(call) { reply in
-                        kept.append(reply)
-                        isCalled.open()
-                    }
-                    join.when(left, join.slow("never")) { _, _ in }
-                    left()
+        let configuration = ChemicalMachine.Configuration { event in
+            guard case .dropped = event.kind, event.definition == "early", let machine = box.now else { return }
+            call.withLock {
+                $0 = machine.define("late") { join in
+                    let call = join.fast("call", returning: Int.self)
+                    join.answer(call) { _ in 1 }
                     return call
                 }
             }
         }
-        let configuration = ChemicalMachine.Configuration { event in
-            guard case .dropped = event.kind, let machine = box.now else { return }
-            if event.definition == "early" {
-                // While the scope deactivates what it has: what is made now outlives that.
-                for name in ["one", "two"] { define(name, on: machine) }
-            } else if caller.now == nil, let call = calls.now[event.definition == "one" ? "two" : "one"] {
-                // While it deactivates the rest, having closed.
-                caller.withLock { $0 = Task.detached { await Small.codeOf(call) } }
-                // Beside a thousand tests, the tasks of all others come first.
-                _ = isCalled.wait(seconds: 600)
-            }
+        try await withChemicalMachine(configuration) { machine in
+            box.withLock { $0 = machine }
+            let early = Small.idle("early")
+            early()
+            names.append(early)
         }
-        // On a thread of its own, which the reporter may block.
-        try await Task(executorPreference: QueueExecutor()) {
-            try await withChemicalMachine(configuration) { machine in
-                box.withLock { $0 = machine }
-                let early = Small.idle("early")
-                early()
-                names.append(early)
-            }
-        }.value
-        #expect(kept.count == 1)
-        let task = try #require(caller.now)
-        #expect(try await Patience.end { await task.value } == .revoked)
+        let late = try #require(call.now)
+        #expect(try await Patience.end { await Small.codeOf(late) } == .deactivated)
         box.withLock { $0 = nil }
     }
 

@@ -155,6 +155,19 @@ struct StreamMethodsTests {
         while gone != nil { await Task.yield() }
         try await eventually { cell.graph.statistics.subscribers == 1 }
     }
+
+    @Test("an observed cell shows what was sent before it was made, and is still on its way")
+    @MainActor func observedInTime() async throws {
+        let machine = ChemicalMachine()
+        let (source, cell) = (EventSource<Int>(), Cell(initialValue: 0))
+        let graph = FlowGraph("graph", machine: machine) { source --^ cell }
+        machine.pause()
+        source.send(5)
+        let observed = ObservedCell(cell)
+        machine.resume()
+        try await graph.quiescence()
+        while observed.value != 5 { await Task.yield() }
+    }
 }
 
 @MainActor private final class MainLog {

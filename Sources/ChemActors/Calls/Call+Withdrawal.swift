@@ -60,9 +60,13 @@ extension Call {
     var hasExpired: Bool { has(Mark.expired) }
 
     /// Takes the call out of the soup, because it is withdrawn.
+    ///
+    /// Its caller is about to go on. A body that waits for it counts as blocked no longer, lest somebody should find
+    /// that nothing can happen any more before the caller has heard of it.
     func remove(_ entry: borrowing SoupEntry) {
         slot.remove(self, entry)
         slot.tally.withdrawn += 1
+        unblockBody(entry)
         leaveSoup(to: .withdrawn, entry)
     }
 
@@ -112,7 +116,7 @@ extension Call {
     /// Runs `handler` if the caller gives up before the call is answered.
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
         let entry = soup.enter()
-        if isAnswered {
+        if isAnswered, !hasExpired {
             entry.leaveUnchanged()
         } else if isCancelled {
             entry.contents.life.choreBegan()
@@ -120,8 +124,10 @@ extension Call {
             run([handler])
         } else {
             handlers.append(handler)
-            mark(Mark.hasHandlers)
+            let before = mark(Mark.hasHandlers)
             entry.leaveUnchanged()
+            // Whoever has answered it meanwhile hasn't seen the handler.
+            if before & Mark.settled != 0 { dropHandlers() }
         }
     }
 

@@ -59,7 +59,7 @@ extension Join {
 extension Slot {
     /// Whether all copies that came are there or have left. Called when the inbox is empty.
     fileprivate func isBalanced(_ present: Int) -> Bool {
-        header.pointee.injected + tally.putBack
-            == present + header.pointee.consumed + tally.dropped + tally.ignored + tally.withdrawn
+        header.pointee.injected &+ tally.putBack
+            == present &+ header.pointee.consumed &+ tally.dropped &+ tally.ignored &+ tally.withdrawn
     }
 }

@@ -116,7 +116,7 @@ extension Join {
         for slot in entry.contents.slots where slot.kind != .gate {
             var numbers = JoinStatistics.Molecule()
             numbers.inInbox = slot.inInbox
-            numbers.injected = slot.header.pointee.injected + numbers.inInbox
+            numbers.injected = slot.header.pointee.injected &+ numbers.inInbox
             numbers.putBack = slot.tally.putBack
             numbers.present = slot.present(entry)
             numbers.consumed = slot.header.pointee.consumed

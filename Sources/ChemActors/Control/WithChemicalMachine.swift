@@ -76,6 +76,8 @@ private func withChemicalMachine<Value>(
                 await end(scope, machine)
                 outcome = .failure(error)
             }
+            // What is dropped now may define something in its `deinit`.
+            scope.beginEnd()
             machine.deactivate()
             await machine.quiet()
             scope.close()

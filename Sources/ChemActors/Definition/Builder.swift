@@ -32,14 +32,15 @@ extension Join {
         /// Says that the definition can't go on once its molecules were dropped: ``Join/clear()`` then deactivates it,
         /// and no ``Join/activate()`` brings it back.
         ///
-        /// For a definition whose closure injects what it lives on, such as the permits of a semaphore:
+        /// For a definition whose closure injects what it lives on, such as the permits of a semaphore. Say it before
+        /// that is injected, since a clearing may come in between:
         ///
         /// ```swift
+        /// join.endsWhenCleared()
         /// let permit = join.slow("permit")
         /// let acquire = join.fast("acquire")
         /// join.answer(acquire, with: permit) { _, _ in }
         /// permit.inject(contentsOf: repeatElement((), count: 3))
-        /// join.endsWhenCleared()
         /// ```
         ///
         /// Without the permits its callers would wait for ever. So they get a ``CallError`` with the code

@@ -20,9 +20,9 @@ extension Join {
         }
         slots.forEachKept { $0.seal(entry) }
         observation?.seal(slots.map { $0.present(entry) })
-        let flaw = chemistry.flaw(in: slots)
         entry.leaveUnchanged()
-        if let flaw { Self.refuse(name, at: location, flaw) }
+        // Compares key paths, which may compare what a user has written into them.
+        if let flaw = chemistry.flaw(in: slots) { Self.refuse(name, at: location, flaw) }
         slots.forEachKept { $0.beginGuarding() }
         if let control = machine.control, control.surveys { control.made(ControlledDefinition(self)) }
     }

@@ -22,7 +22,7 @@ public final class ChemicalMachine: Sendable {
         public var seed: UInt64
         /// How many workers of one definition may run bodies at once, at least 1. Bodies that have suspended don't
         /// count.
-        public var workerLimit: Int
+        public var workerLimit: Int { didSet { Self.check(workerLimit: workerLimit, "") } }
         /// Where workers and bodies run, or nil for the global pool.
         ///
         /// With an executor, nothing depends on the clock or on other threads: calls are not answered in the calling
@@ -38,7 +38,7 @@ public final class ChemicalMachine: Sendable {
         /// when the limit is over, and a reaction has taken the call. Nil for never, which is the default in release
         /// builds. In debug builds it is ten seconds. A machine with an executor has none, since nothing in it depends
         /// on the clock.
-        public var patience: Duration?
+        public var patience: Duration? { didSet { Self.check(patience: patience, "") } }
         /// What the machine writes down about its definitions.
         public var recorder: EventRecorder
         /// Who decides in place of chance, the clock and the scheduler. It brings an executor.
@@ -72,20 +72,8 @@ public final class ChemicalMachine: Sendable {
             fileID: StaticString = #fileID,
             line: UInt = #line
         ) {
-            if let patience, patience <= .zero {
-                fatalError(
-                    "ChemActors: the patience of a machine (\(fileID):\(line)) has to be more than zero, not \(patience)",
-                    file: fileID,
-                    line: line
-                )
-            }
-            guard workerLimit >= 1 else {
-                fatalError(
-                    "ChemActors: a machine (\(fileID):\(line)) needs a worker limit of at least 1, not \(workerLimit)",
-                    file: fileID,
-                    line: line
-                )
-            }
+            Self.check(patience: patience, " (\(fileID):\(line))", fileID, line)
+            Self.check(workerLimit: workerLimit, " (\(fileID):\(line))", fileID, line)
             self.seed = seed
             self.workerLimit = workerLimit
             self.executor = executor
@@ -93,6 +81,34 @@ public final class ChemicalMachine: Sendable {
             self.reporter = reporter
             self.patience = patience
             self.recorder = recorder
+        }
+
+        private static func check(
+            patience: Duration?,
+            _ place: String,
+            _ fileID: StaticString = #fileID,
+            _ line: UInt = #line
+        ) {
+            guard let patience, patience <= .zero else { return }
+            fatalError(
+                "ChemActors: the patience of a machine\(place) has to be more than zero, not \(patience)",
+                file: fileID,
+                line: line
+            )
+        }
+
+        private static func check(
+            workerLimit: Int,
+            _ place: String,
+            _ fileID: StaticString = #fileID,
+            _ line: UInt = #line
+        ) {
+            if workerLimit >= 1 { return }
+            fatalError(
+                "ChemActors: a machine\(place) needs a worker limit of at least 1, not \(workerLimit)",
+                file: fileID,
+                line: line
+            )
         }
 
         /// Ten seconds in debug builds, never in release builds.
@@ -167,7 +183,7 @@ public final class ChemicalMachine: Sendable {
     let ending = Atomic<Int>(0)
 
     /// Whether nothing may start any more. Definitions made from now on are deactivated from the start.
-    var hasEnded: Bool { scope?.hasEnded ?? (ending.load(ordering: .acquiring) != 0) }
+    var hasEnded: Bool { ending.load(ordering: .acquiring) != 0 || scope?.hasEnded == true }
 
     /// Answers the calls of a scope if it could not end otherwise.
     @inline(__always)

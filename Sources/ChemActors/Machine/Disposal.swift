@@ -48,6 +48,8 @@ struct Disposal {
         // The machine wasn't quiet until now, so what a `deinit` has injected elsewhere is there.
         join.soup.endChore()
         join.machine.remove(join)
+        // A body that has begun to wait meanwhile may have found the list of definitions changed, and given up.
+        join.checkForDeadlock()
         return true
     }
 

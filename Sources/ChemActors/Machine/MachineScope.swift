@@ -20,6 +20,8 @@ final class MachineScope: Sendable {
     private struct Work {
         var jobs = FIFO<Job>()
         var idle: [CheckedContinuation<Void, Never>] = []
+        /// Whether all is dropped, and nothing may begin any more.
+        var isEnding = false
         var isClosed = false
         var firstError: (any Error)?
         /// The body in which the scope was entered, if it was in one. Let go when the scope closes: its machine may be
@@ -171,7 +173,10 @@ final class MachineScope: Sendable {
     // MARK: The end
 
     /// Whether nothing may start any more. Definitions made from now on are deactivated from the start.
-    var hasEnded: Bool { work.withLock { $0.firstError != nil || $0.isClosed } }
+    var hasEnded: Bool { work.withLock { $0.firstError != nil || $0.isEnding } }
+
+    /// Nothing that is defined from now on begins.
+    func beginEnd() { work.withLock { $0.isEnding = true } }
 
     /// The body in which it was entered, if it was in one and hasn't closed.
     var enclosing: BodyScope? { work.withLock { $0.enclosing } }

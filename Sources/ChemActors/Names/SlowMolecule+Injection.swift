@@ -165,8 +165,8 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
         let slot = pointee.header.slot
         let join = entry.join
         let isDissolved = entry.contents.life.phase == .dissolved
-        pointee.header.injected += count
-        slot.tally.ignored += count
+        pointee.header.injected &+= count
+        slot.tally.ignored &+= count
         // A flight recorder, which doesn't write down injections, keeps what led to the end.
         if let observation = join.observation, observation.followsInjections { observation.dropped(count, of: slot) }
         entry.leaveUnchanged()

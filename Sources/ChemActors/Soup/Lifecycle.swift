@@ -253,7 +253,7 @@ struct Lifecycle: Hashable {
     mutating func activated(isPossible: Bool) -> Bool {
         switch phase {
         case .defining:
-            if phaseAfterStart == .deactivated { phaseAfterStart = .running }
+            if phaseAfterStart == .deactivated, !endsWhenCleared { phaseAfterStart = .running }
         case .deactivated where endsWhenCleared:
             break
         case .deactivated:

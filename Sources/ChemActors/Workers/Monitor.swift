@@ -22,7 +22,7 @@ final class Monitor: Sendable {
             guard looks >= Monitor.leastPatience else { return nil }
             let join = record.memory.pointee.join.takeUnretainedValue()
             guard let patience = join.machine.configuration.patience,
-                looks == max(Monitor.leastPatience, Int(clamping: patience.nanoseconds / 1_000_000))
+                looks == max(Monitor.leastPatience, Int(clamping: patience.clampedNanoseconds / 1_000_000))
             else { return nil }
             return (join, record.memory.pointee.reaction.load(ordering: .relaxed))
         }

@@ -50,7 +50,8 @@ final class MailboxCell: @unchecked Sendable {
     /// How many groups of children haven't ended: the current one, and that of before a restart.
     private var livingGroups = 0
     private var failures = RestartWindow()
-    /// How often the actor was restarted.
+    /// How often a supervisor has restarted the actor, so that it knows which of its decisions a failure follows. What
+    /// the actor decides for itself doesn't count: it may have been restarted before it was supervised.
     @exclusivity(unchecked) private var incarnation = 0
     /// Whether a `resume` command is on its way.
     @exclusivity(unchecked) private var isResuming = false
@@ -178,11 +179,11 @@ final class MailboxCell: @unchecked Sendable {
         case .wake:
             break
         case .restart:
+            incarnation += 1
             switch hold {
             case nil, .failed: restart()
-            // It begins anew anyway, and whoever decides counts on its being another one then.
-            case .notStarted, .restarting: incarnation += 1
-            case .ending: break
+            // It begins anew anyway.
+            case .notStarted, .restarting, .ending: break
             }
         case .fail(let error):
             if !isEnding { return end(.failed(error)) }
@@ -247,7 +248,6 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Restarts the actor, when its children have ended.
     private func restart() {
-        incarnation += 1
         core.restarts.add(1, ordering: .relaxed)
         if let inferiors {
             inferiors.cancel()

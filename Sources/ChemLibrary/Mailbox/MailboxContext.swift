@@ -35,6 +35,8 @@ public final class MailboxContext<State, Message> {
     private unowned(unsafe) var cell: MailboxCell?
     /// The existing reference to the actor, if there is one.
     private weak var reference: MailboxActor<Message>?
+    /// The reference, once the actor has children: they keep it alive, so they and those it watches can tell it.
+    private var kept: MailboxActor<Message>?
 
     init(
         _ core: MailboxCore,
@@ -168,6 +170,7 @@ public final class MailboxContext<State, Message> {
         line: UInt = #line
     ) -> MailboxActor<Other> {
         owner.adopt(child, fileID, line)
+        kept = actor
         return child
     }
 }

@@ -28,8 +28,8 @@ public final class ObservedCell<Value: Sendable>: Observable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(_ cell: Cell<Value>, name: String = "values", fileID: StaticString = #fileID, line: UInt = #line) {
-        // The sequence begins before the value is read, so no value gets lost in between.
-        let values = cell.updates(.latest(1), name: name, fileID: fileID, line: line)
+        // With the current value, when the sequence begins: what was sent before is perhaps still on its way.
+        let values = cell.values(.latest(1), name: name, fileID: fileID, line: line)
         shown = cell.value
         following = Task { [weak self] in
             for await value in values {

@@ -181,4 +181,33 @@ struct GuardMisuseTests {
         }
         try expectRefusal("'letter'", "unknown", "allCases", in: result)
     }
+
+    /// Looks at a definition whenever two are compared.
+    private struct Field: Hashable, Sendable {
+        static let probe = Guarded<(@Sendable () -> Void)?>(nil)
+        let number: Int
+
+        static func == (one: Field, other: Field) -> Bool {
+            probe.now?()
+            return one.number == other.number
+        }
+    }
+
+    private struct Line: Sendable {
+        let cells = [1, 2]
+        subscript(field: Field) -> Int { cells[field.number] }
+    }
+
+    @Test("Key paths are compared outside of the soup, since they may run code of a user")
+    func comparison() {
+        Join.define("lines") { join in
+            let (a, b) = (join.slow("a", of: Line.self), join.slow("b", of: Line.self))
+            let definition = join.definition
+            Field.probe.withLock { $0 = { _ = definition.snapshot() } }
+            for number in 0...1 {
+                join.when(a, b, matching: \.[Field(number: number)], \.[Field(number: number)]) { _, _ in }
+            }
+        }
+        Field.probe.withLock { $0 = nil }
+    }
 }

@@ -59,7 +59,7 @@ struct WaitingRecipe: Sendable, CustomTestStringConvertible {
             let barrier = Barrier(parties: 2)
             return { try await barrier.arrive() }
         },
-        WaitingRecipe("Latch", isRenewed: true) {
+        WaitingRecipe("Latch") {
             let latch = Latch(count: 1)
             return { try await latch.wait() }
         },
@@ -74,7 +74,7 @@ struct WaitingRecipe: Sendable, CustomTestStringConvertible {
                 _ = try await promise.future.value()
             }
         },
-        WaitingRecipe("SingleFlight", isRenewed: true) {
+        WaitingRecipe("SingleFlight") {
             let never = AsyncSemaphore(permits: 0)
             let flights = SingleFlight<Int, Int> { key in
                 try await never.acquire()
@@ -101,7 +101,7 @@ struct WaitingRecipe: Sendable, CustomTestStringConvertible {
             let (one, other) = (JoinChannel<Int>(capacity: 0), JoinChannel<Int>(capacity: 2))
             return { _ = try await Select<Int>(.from(one), .from(other)).receive() }
         },
-        WaitingRecipe("PriorityQueue", isRenewed: true) {
+        WaitingRecipe("PriorityQueue") {
             let queue = PriorityQueue<Int, Int>()
             return { _ = try await queue.take() }
         },

@@ -148,6 +148,32 @@
             world.check(world.notes["first"] == 1, "the first call got \(world.notes["first"] ?? 0)")
         }
 
+        /// Whoever looks whether the scope can end finds the list of definitions changed.
+        private static let scopeAndLastName = Scenario(name: "scope and last name") { world in
+            try await withChemicalMachine(world.configuration) { machine in
+                let (start, item) = machine.define("desk") { join in
+                    let (start, item) = (join.slow("start"), join.slow("item"))
+                    let ask = join.fast("ask")
+                    join.answer(ask, with: item) { _, _ in }
+                    join.when(start) { _ in
+                        do {
+                            try await ask()
+                            world.check(false, "somebody has answered what nobody can")
+                        } catch is CallError {}
+                    }
+                    return (start, item)
+                }
+                let short = machine.define("short") { join in
+                    let short = join.slow("short")
+                    join.when(short) { _ in }
+                    return short
+                }
+                Task.detached { [short] in withExtendedLifetime(short) {} }
+                start()
+                withExtendedLifetime(item) {}
+            }
+        }
+
         private static let cancelledWaiter = Scenario(name: "cancelled waiter") { world in
             let (work, definition) = world.machine().define("waited for") { join in
                 let work = join.slow("work")
@@ -169,6 +195,8 @@
             try await definition.quiescence()
         }
 
-        static let ending = [cancelledWaiter, lastName, quietAndNewWork, deinitElsewhere, deactivated, cleared, scope]
+        static let ending = [
+            cancelledWaiter, lastName, quietAndNewWork, deinitElsewhere, deactivated, cleared, scope, scopeAndLastName,
+        ]
     }
 #endif

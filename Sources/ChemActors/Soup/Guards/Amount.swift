@@ -44,7 +44,8 @@ public struct Amount: Comparable, Sendable {
     /// A duration.
     @inlinable
     public init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
+        // Longer ones than that have no components.
+        let (seconds, attoseconds) = min(max(duration, .seconds(Int64.min + 1)), .seconds(Int64.max)).components
         // Both have the sign of the duration.
         let isBorrowed = attoseconds < 0
         let whole = isBorrowed ? seconds - 1 : seconds

@@ -33,6 +33,7 @@ public struct Latch: Exportable {
     public init(count: Int, name: String = "latch", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 0, "a latch can't have a count of \(count)", fileID, line)
         (countDown, wait) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let left = join.state("left", count)
             let countDown = join.slow("countDown")
             let isOpen = join.slow("isOpen")

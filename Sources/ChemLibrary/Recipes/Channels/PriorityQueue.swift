@@ -35,6 +35,7 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     ///   - line: The line, for messages.
     public init(name: String = "priorityQueue", fileID: StaticString = #fileID, line: UInt = #line) {
         (take, entry) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             let heap = join.state("heap", PriorityHeap<Priority, Element>())
             let entry = join.slow("entry", of: PriorityHeap<Priority, Element>.Entry?.self, order: .oldestFirst)
             let take = join.fast("take", returning: Element.self, order: .oldestFirst)

@@ -38,6 +38,7 @@ public struct AsyncSemaphore: Exportable {
     ///
     /// - Parameters:
     ///   - permits: How many callers may go on before the first of them releases its permit; not negative.
+    ///     More than 2⁴⁰ are as good as so many.
     ///   - name: What the semaphore is called in messages.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
@@ -51,7 +52,8 @@ public struct AsyncSemaphore: Exportable {
 
             join.answer(acquire, with: permit) { _, _ in }
 
-            permit.inject(contentsOf: repeatElement((), count: permits))
+            // So many that they can still be added to.
+            permit.inject(contentsOf: repeatElement((), count: min(permits, 1 << 40)))
             return (acquire, permit)
         }
     }

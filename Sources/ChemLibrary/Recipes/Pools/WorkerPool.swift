@@ -93,6 +93,8 @@ public struct WorkerPool: Exportable {
 
     /// Waits until no submitted job waits or runs. Jobs may be submitted again at any time.
     ///
+    /// Not for a job of ``perform(fileID:line:_:)``, which has a worker: a submitted job may be waiting for that.
+    ///
     /// - Throws: `CancellationError` if the task is cancelled, and a `QuiescenceError` inside a submitted job, which
     ///   would wait for itself.
     nonisolated(nonsending) public func drain() async throws {

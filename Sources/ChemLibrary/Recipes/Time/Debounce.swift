@@ -48,6 +48,7 @@ public struct Debounce<Value: Sendable>: Exportable {
         to target: SlowMolecule<Value>,
         in join: inout Join.Builder
     ) -> SlowMolecule<Value> {
+        join.endsWhenCleared()
         let send = join.slow("send", of: Value.self, order: .oldestFirst)
         let pending = join.state("pending", (value: Value, deadline: C.Instant)?.none)
         let sleep = join.slow("sleep", of: C.Instant.self)

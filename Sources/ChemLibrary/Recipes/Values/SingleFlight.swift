@@ -114,6 +114,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             Booking(key, JoinPromise(name: promiseName, fileID: fileID, line: line))
         }
         (enter, leave) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             // One flight for each fetch that hasn't ended.
             let flights = join.state("flights", [Key: Flight]())
             let enter = join.fast("enter", of: Key.self, returning: Ticket.self)
