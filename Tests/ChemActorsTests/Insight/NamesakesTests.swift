@@ -36,7 +36,7 @@ struct NamesakesTests {
         let (first, second) = (account(hello), account(hi))
         first.pay(second.deposit)
         second.pay(first.deposit)
-        let report = try await stuck(machine, calls: 2, saying: "this is a cycle")
+        let report = try await stuck(machine, calls: 2, saying: "see account.deposit of 'account' no. 1")
         // The oldest call is that of whichever body came first.
         let pay = "pay & money (\(here(line)))"
         let calls = "called at \(here(line + 2))"
