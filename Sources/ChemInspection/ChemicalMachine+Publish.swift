@@ -13,10 +13,10 @@ extension ChemicalMachine {
     /// ```
     ///
     /// The machine listens at a Unix socket in a folder that only this user may enter. Nobody can change anything
-    /// through it; names, places in the source and numbers can be read, and no values. A thread of its own answers, so
-    /// it does so too if all threads of the pool are blocked. While nobody asks, it costs nothing. Whoever asks often
-    /// gets what was true a moment ago, so that no more than a hundredth of a core goes into answers, beyond a short
-    /// burst.
+    /// through it; names, places in the source and numbers can be read, and no values, except the keys and amounts that
+    /// guards wait for. A thread of its own answers, so it does so too if all threads of the pool are blocked. While
+    /// nobody asks, it costs nothing. Whoever asks often gets what was true a moment ago, so that no more than a
+    /// hundredth of a core goes into answers, beyond a short burst.
     ///
     /// The folder is what the environment variable `CHEM_INSPECTOR_DIR` says, otherwise `chem-inspector` in
     /// `XDG_RUNTIME_DIR`, or `chem-inspector-` and the number of the user in the folder for temporary files. Sockets

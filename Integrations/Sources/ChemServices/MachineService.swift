@@ -10,7 +10,8 @@ public import ServiceLifecycle
 ///
 /// Services are shut down in reverse order: put the machine before those that give it work. When its turn comes, nobody
 /// asks any more. Then it lets everything happen that is possible, waits for all bodies, deactivates its definitions,
-/// and returns. Calls that nobody can answer don't hold it up: they end with an error.
+/// and returns. Calls from outside of bodies that nobody can answer don't hold it up: they end with an error. A body
+/// that waits in such a call does, and so does what a pause holds up: set `maximumGracefulShutdownDuration`.
 ///
 /// If the task of the service is cancelled, bodies are cancelled too, and it returns when they have ended. A group does
 /// this if another service has failed, or if the shutdown takes longer than `maximumGracefulShutdownDuration`.
