@@ -76,13 +76,11 @@ private func withChemicalMachine<Value>(
                 await end(scope, machine)
                 outcome = .failure(error)
             }
-            // What is dropped now may define something in its `deinit`.
+            // What is dropped now may define something in its `deinit`, as may the reporter: that doesn't begin.
             scope.beginEnd()
             machine.deactivate()
             await machine.quiet()
             scope.close()
-            // Definitions made since then, by a `deinit` or the reporter, get no workers any more either.
-            machine.deactivate()
             await group.waitForAll()
             return outcome
         }

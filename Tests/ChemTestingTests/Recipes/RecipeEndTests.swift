@@ -155,22 +155,26 @@ struct WaitingRecipe: Sendable, CustomTestStringConvertible {
 struct RecipeEndTests {
     @Test("A deactivation ends every call", arguments: WaitingRecipe.all)
     func deactivated(_ recipe: WaitingRecipe) async throws {
-        try await explore(.random(300), allowing: .everything) { machine in
-            let call = recipe.make()
-            let result = Task { try await call() }
-            machine.deactivate()
-            let error = await #expect(throws: (any Error).self) { try await result.value }
-            withExtendedLifetime((call, error)) {}
-        }
+        try await expectError(from: recipe) { machine, _ in machine.deactivate() }
     }
 
     @Test("A clearing ends every call, unless it finds everything as new", arguments: WaitingRecipe.all)
     func cleared(_ recipe: WaitingRecipe) async throws {
+        try await expectError(from: recipe) { machine, call in
+            machine.clear()
+            if recipe.isRenewed { call.cancel() }
+        }
+    }
+
+    /// Ends the machine while a call waits, is about to, or comes.
+    private func expectError(
+        from recipe: WaitingRecipe,
+        whenEndedBy end: @escaping @Sendable (ChemicalMachine, Task<Void, any Error>) -> Void
+    ) async throws {
         try await explore(.random(300), allowing: .everything) { machine in
             let call = recipe.make()
             let result = Task { try await call() }
-            machine.clear()
-            if recipe.isRenewed { result.cancel() }
+            end(machine, result)
             let error = await #expect(throws: (any Error).self) { try await result.value }
             withExtendedLifetime((call, error)) {}
         }

@@ -14,9 +14,9 @@ public import ChemActors
 /// is injected. One switch serves molecules of any type.
 ///
 /// `on` and `off` are fast: when the call has returned, the switch is in its new position, which applies to all later
-/// requests. It may apply to earlier requests too, since ``request(_:_:orElse:)`` doesn't wait. Requests
-/// that don't wait are handled one after the other, oldest first, and so are those that do, by `inject` and `perform`;
-/// one of these may come before earlier ones that don't.
+/// requests. It may apply to earlier requests too, since ``request(_:_:orElse:)`` doesn't wait. Requests are handled
+/// one after the other, oldest first, and so are calls of `inject` and `perform`; such a call may overtake requests that
+/// were made before it.
 ///
 /// To switch something that isn't a molecule, an `Atomic<Bool>` or the state of an actor is simpler. Prefer this if
 /// requests come from synchronous code, or if nothing may slip through after `off` has returned.
