@@ -15,8 +15,8 @@ public import ChemActors
 ///
 /// `on` and `off` are fast: when the call has returned, the switch is in its new position, which applies to all later
 /// requests. It may apply to earlier requests too, since ``request(_:_:orElse:)`` doesn't wait. Requests are handled
-/// one after the other, oldest first, and so are calls of `inject` and `perform`; such a call may overtake requests that
-/// were made before it.
+/// one after the other, oldest first, and so are calls of `inject` and `perform`; such a call may overtake requests
+/// that were made before it.
 ///
 /// To switch something that isn't a molecule, an `Atomic<Bool>` or the state of an actor is simpler. Prefer this if
 /// requests come from synchronous code, or if nothing may slip through after `off` has returned.
