@@ -81,7 +81,11 @@ nonisolated(nonsending) public func withLab(
     let counting = IssueHandlingTrait.compactMapIssues { issue in
         // One that only warns doesn't fail a test. Known ones count: nobody can say whether `body` knows them, or the
         // test that shows what `explore` finds.
-        if issue.severity >= .error { issues.add() }
+        if issue.severity >= .error {
+            let place = issue.sourceLocation.map { " (\($0.fileID):\($0.line))" } ?? ""
+            // That it is an error is clear.
+            issues.add("\("\(issue)".replacing(" (error)", with: "", maxReplacements: 1))\(place)")
+        }
         return nil
     }
     guard let test = Test.current else { return await run() }

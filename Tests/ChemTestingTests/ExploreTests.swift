@@ -56,6 +56,7 @@ struct ExploreTests {
         for strategy in [Strategy.deviations(), .random(200), .exhaustive()] {
             let report = try await report(strategy, Self.lostUpdate)
             #expect(report.hasPrefix("it records an issue"), "\(report)")
+            #expect(report.contains("\n  Expectation failed: (sum → 1) == 2 (\(#fileID):"), "\(report)")
             #expect(report.contains("cell: write & value"), "\(report)")
             #expect(report.split(separator: "\n").count <= 15)
             let token = try token(in: report)
@@ -63,6 +64,48 @@ struct ExploreTests {
             let again = try await self.report(try .replay(token), Self.lostUpdate)
             #expect(try self.token(in: again) == token)
         }
+    }
+
+    @Test("An issue counts, wherever a body runs", arguments: ["synchronous", "asynchronous", "suspended", "handler"])
+    func issues(kind: String) async throws {
+        let report = try await report(.random(3)) { machine in
+            let (put, done, keep) = machine.define("cell") { join in
+                let put = join.slow("put")
+                let done = join.fast("done")
+                let didPut = join.slow("did put")
+                let keep = join.fast("keep")
+                switch kind {
+                case "synchronous":
+                    join.when(put) { _ in
+                        Issue.record("it is put")
+                        didPut()
+                    }
+                case "asynchronous":
+                    join.when(put) { _ async in
+                        Issue.record("it is put")
+                        didPut()
+                    }
+                default:
+                    join.when(put) { _ async in
+                        await Task.yield()
+                        if kind == "suspended" { Issue.record("it is put") }
+                        didPut()
+                    }
+                }
+                join.answer(done, with: didPut) { _, _ in }
+                join.when(keep) { reply in
+                    reply.onCancel {
+                        Issue.record("it is late")
+                        reply()
+                    }
+                }
+                return (put, done, keep)
+            }
+            put()
+            try await done()
+            if kind == "handler" { try? await keep(within: .seconds(1)) }
+        }
+        #expect(report.hasPrefix("it records an issue"), "\(report)")
     }
 
     @Test("What is sound passes under all schedules")
@@ -256,6 +299,40 @@ struct ExploreTests {
         let report = try await report(.once) { _ in await MainActor.run {} }
         let isTold = report.contains("isn't under control") || report.hasPrefix("it waits for what can't come")
         #expect(isTold, "\(report)")
+    }
+
+    private struct Mislaid: Error { let id = UUID() }
+
+    @Test("An error that has another identifier in each run is the same failure, and is shortened")
+    func identifiers() async throws {
+        let report = try await report(.random(50)) { machine in
+            let (put, get) = machine.define("cell") { join in
+                let put = join.slow("put", of: Int.self)
+                let get = join.fast("get", returning: Int.self)
+                join.answer(get, with: put) { _, n in n }
+                return (put, get)
+            }
+            for n in 0..<8 { put(n) }
+            var all: [Int] = []
+            for _ in 0..<8 { all.append(try await get()) }
+            if all != all.sorted() { throw Mislaid() }
+        }
+        #expect(report.hasPrefix("it throws Mislaid") && !report.contains("outlives a run"), "\(report)")
+        #expect(try token(in: report).filter { $0 == "," }.isEmpty, "one choice is enough: \(report)")
+    }
+
+    @Test("A run may need as many steps to end as it has taken")
+    func manyWait() async throws {
+        try await explore(.random(1), allowing: .waitingCalls) { machine in
+            let (never, definition) = machine.define("wall") { join in
+                let never = join.fast("never")
+                let missing = join.slow("missing")
+                join.answer(never, with: missing) { _, _ in }
+                return (never, join.definition)
+            }
+            for _ in 0..<12_000 { Task { try await never() } }
+            while definition.snapshot().waitingCalls.count < 12_000 { await Task.yield() }
+        }
     }
 
     @Test("A failure that doesn't come again is said to have to do with what outlives the run")

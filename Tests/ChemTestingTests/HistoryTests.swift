@@ -172,7 +172,7 @@ struct HistoryTests {
             try await useSemaphore(permits: 2, asIf: 1)
         } matching: { issue in
             let text = issue.comments.first?.rawValue ?? ""
-            if text.contains("no order explains") { report.withLock { $0 = text } }
+            if text.hasPrefix("no order explains") { report.withLock { $0 = text } }
             return true
         }
         let drawing = report.withLock { $0 }

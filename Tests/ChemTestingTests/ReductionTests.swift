@@ -104,7 +104,7 @@ struct ReductionTests {
             { machine in
                 let put = machine.define("late") { join in
                     let put = join.slow("put")
-                    join.when(put) { _ in issues.withLock { $0?.add() } }
+                    join.when(put) { _ in issues.withLock { $0?.add("it is put") } }
                     return put
                 }
                 put()

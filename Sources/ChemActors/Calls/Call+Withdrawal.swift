@@ -134,7 +134,7 @@ extension Call {
     /// Runs `handlers` in a task, since this may be the thread of the timer. Ends the chore that was begun for them.
     private func run(_ handlers: [@Sendable () -> Void]) {
         let configuration = join.machine.configuration
-        Task.detached(executorPreference: configuration.executor, priority: configuration.priority) {
+        join.machine.startTask(on: configuration.executor, configuration.priority) {
             for handler in handlers { handler() }
             self.soup.endChore()
         }

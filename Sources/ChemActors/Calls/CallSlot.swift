@@ -134,7 +134,8 @@ class CallSlot: Slot {
     /// Returns nil if there is none, if something else is possible, or if one of them has to be left to a worker, which
     /// then chooses alone.
     final func pickHelp(_ entry: borrowing SoupEntry) -> (reaction: Int, help: ReactionRecord.Help)? {
-        guard entry.contents.life.mayHelp, !entry.isPossible else { return nil }
+        // What a guard makes of the call is known when it's in the soup.
+        guard guarded == nil, entry.contents.life.mayHelp, !entry.isPossible else { return nil }
         var candidates = 0
         var chosen: (reaction: Int, help: ReactionRecord.Help)?
         for use in header.pointee.uses where becomesPossible(use, entry) {
@@ -179,12 +180,16 @@ class CallSlot: Slot {
         gate.lack(entry) { guarded?.feature(of: call, for: $0) }
     }
 
-    /// Whether a reaction that may take `call`, which waits, is possible and may start. Nil stands for any call.
+    /// Whether a reaction that may take `call`, which waits, is possible and may start, or somebody is just finding out
+    /// whether it is. Nil stands for any call.
     final func isAwaited(_ call: Call?, _ entry: borrowing SoupEntry) -> Bool {
         guard entry.contents.life.phase == .running else { return false }
-        for use in header.pointee.uses where entry.contents.matching.readiness[Int(use.reaction)].missing == 0 {
+        for use in header.pointee.uses {
+            let missing = entry.contents.matching.readiness[Int(use.reaction)].missing
+            // A search keeps its gate closed until it has found something.
+            guard missing <= 1, missing == 0 || guarded != nil else { continue }
             guard let guarded, let call else { return true }
-            if guarded.mayBeTaken(call, by: Int(use.reaction), entry) { return true }
+            if guarded.mayBeTaken(call, by: Int(use.reaction), duringSearch: missing == 1, entry) { return true }
         }
         return false
     }

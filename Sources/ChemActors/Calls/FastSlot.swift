@@ -19,7 +19,7 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot {
         var sorters: [CallSorter<Argument, Answer>] = []
     }
 
-    /// The molecule into whose copies a step of the soup turns the calls, if guards look at those.
+    /// The molecule into whose copies a step of the soup turns the calls. One of several, if no guard looks at them.
     private var target: UnsafeMutablePointer<SlowStorage<Argument>>?
 
     init(
@@ -94,23 +94,24 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot {
     /// Notes that a step turns calls into copies of `item`.
     func turns(into item: UnsafeMutablePointer<SlowStorage<Argument>>) { target = item }
 
+    override var isLookedAtByGuards: Bool { wants?.keys.isEmpty == false }
+
+    /// The molecule into whose copies calls are turned, if guards look at those: they come with what guards see.
+    private var guardedTarget: UnsafeMutablePointer<SlowStorage<Argument>>? {
+        guard let target, target.pointee.guarded.load(ordering: .acquiring) != nil else { return nil }
+        return target
+    }
+
     /// What guards see of `argument`. Only if some look.
     func features(of argument: Argument) -> Features? {
-        if let target { return target.features(of: argument) }
+        if let guardedTarget { return guardedTarget.features(of: argument) }
         return wants.map { Features($0.keys[0](argument), $0.keys.dropFirst().map { $0(argument) }) }
     }
 
     override func beginGuarding() {
-        if let target {
-            guard target.pointee.guarded.load(ordering: .relaxed) != nil else { return }
-            guard wants?.keys.isEmpty ?? true else {
-                fatalError("ChemActors: calls of '\(fullName)' are turned and can't be looked at by a guard as well")
-            }
-            // A call that is turned in its caller's task would come without what guards have to see.
-            forbidInline()
-        } else if wants?.keys.isEmpty ?? true {
-            return
-        }
+        guard isLookedAtByGuards || guardedTarget != nil else { return }
+        // A call that is answered in its caller's task never comes to the soup, where guards look for it.
+        forbidInline()
         isLookedAt.store(true, ordering: .releasing)
         let entry = header.pointee.soup.enter()
         let early = waitingNow(entry)

@@ -28,10 +28,22 @@ final class GuardedCalls {
         table.pointee.index(copy, features.features, entry)
     }
 
-    /// Whether `reaction`, which is possible, may take `call`. One at which nobody has looked yet may be.
-    func mayBeTaken(_ call: Call, by reaction: Int, _ entry: borrowing SoupEntry) -> Bool {
-        guard call.copy >= 0, let features = call.features else { return true }
-        return table.pointee.mayBeTaken(call.copy, features.features, by: reaction, entry)
+    /// Whether `reaction`, which is possible or for which a search may be under way, may take `call`. One at which
+    /// nobody has looked yet may be taken by what is possible.
+    func mayBeTaken(
+        _ call: Call,
+        by reaction: Int,
+        duringSearch: Bool,
+        _ entry: borrowing SoupEntry
+    ) -> Bool {
+        guard call.copy >= 0, let features = call.features else { return !duringSearch }
+        return table.pointee.mayBeTaken(
+            call.copy,
+            features.features,
+            by: reaction,
+            duringSearch: duringSearch,
+            entry
+        )
     }
 
     /// What `index` sees of the argument of `call`, if it looks.

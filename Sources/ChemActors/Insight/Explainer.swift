@@ -170,33 +170,6 @@ struct Explainer {
         return [whatBodiesDo(bodies, "\(subject): its body", &way)]
     }
 
-    /// Who most probably has the reply of a call of this definition: bodies of the definition that run, or a copy that
-    /// waits for other inputs.
-    private func whoMayHave(theReplyOf index: Int, _ way: inout Way) -> [Cause] {
-        let view = views[index]
-        let bodies = view.bodies.filter { $0.call != nil }
-        if !bodies.isEmpty {
-            return bodies.map { body in
-                let text = "\(body.reaction.text) (\(body.reaction.location)) of \(name(of: index, &way))"
-                return whatBodiesDo([body], "\(text) runs: its body", &way)
-            }
-        }
-        if view.running > 0 {
-            return view.reactions.filter { $0.running > 0 }.map { reaction in
-                Cause(
-                    description: "\(text(of: reaction.description, in: index, &way)) of \(name(of: index, &way)) runs",
-                    causes: []
-                )
-            }
-        }
-        return view.reactions.filter { reaction in
-            !view.isPossible(reaction)
-                && reaction.needs.contains {
-                    view.molecules[$0.molecule].slot.mayCarryReplies && view.molecules[$0.molecule].present > 0
-                }
-        }.map { lack(of: $0, in: index, except: nil, &way) }
-    }
-
     /// What has been looked at on the way to a cause.
     struct Way {
         /// What is being explained now: who comes to it again has found a cycle.
@@ -207,6 +180,8 @@ struct Explainer {
         var calls: [Call] = []
         /// What has been explained. Nobody reads it twice.
         var done: Set<Place> = []
+        /// The definitions of which it has been said who may have their replies.
+        var holders: Set<Int> = []
         /// The reactions of which it has been said how they failed.
         var failed: Set<ObjectIdentifier> = []
         /// The definitions that are told of, in the order in which they come.
@@ -304,7 +279,7 @@ struct Explainer {
         return Cause(description: "\(text) lacks \(names.joined(separator: ", "))", causes: causes)
     }
 
-    private static func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(count) bodies" }
+    static func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(count) bodies" }
 }
 
 extension Join {

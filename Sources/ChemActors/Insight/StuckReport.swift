@@ -24,7 +24,7 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         var call: ObjectIdentifier?
 
         init(description: String, call: ObjectIdentifier? = nil, causes: [Cause]) {
-            self.description = description
+            self.description = description.onOneLine
             self.call = call
             self.causes = causes
         }
@@ -49,7 +49,7 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         let identifier: ObjectIdentifier
 
         /// What it is called where others are told of.
-        package var name: String { definition.map { "\(molecule) of \($0)" } ?? molecule }
+        package var name: String { (definition.map { "\(molecule) of \($0)" } ?? molecule).onOneLine }
 
         /// How long it has been waiting.
         public var duration: Duration { entered.duration(to: .now) }

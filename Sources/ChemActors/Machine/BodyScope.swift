@@ -252,7 +252,7 @@ extension SoupReference {
         scope.enlist(
             isCallers
                 ? Task(executorPreference: executor, priority: priority) { await scope.run() }
-                : Task.detached(executorPreference: executor, priority: priority) { await scope.run() }
+                : scope.join.machine.startTask(on: executor, priority) { await scope.run() }
         )
     }
 }

@@ -7,6 +7,8 @@ struct Chemistry {
     var reactions: [ReactionDescription] = []
     /// The bounded molecules, and the molecules that stand for their room: taking one makes one.
     var rooms: [(item: Slot, room: Slot)] = []
+    /// The steps that move values between calls and copies.
+    var turns: [Turn] = []
     /// What the declarations of reactions, by their places, say that they inject.
     var declaredOutputs: [Int: [Observation.Output]] = [:]
 
@@ -75,6 +77,7 @@ struct Chemistry {
         for (index, reaction) in reactions.enumerated() {
             if let flaw = flaw(of: reaction, at: index) { return flaw }
         }
+        for turn in turns { if let flaw = turn.flaw(among: turns) { return flaw } }
         return nil
     }
 

@@ -27,7 +27,8 @@ struct Disposal {
             current.with(pointer, work)
         }
         for remains in disposal.waiting {
-            Task.detached(executorPreference: remains.join.machine.configuration.executor) { dispose(remains) }
+            let machine = remains.join.machine
+            machine.startTask(on: machine.configuration.executor, nil) { dispose(remains) }
         }
     }
 

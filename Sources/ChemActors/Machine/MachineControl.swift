@@ -196,6 +196,19 @@ extension ChemicalMachine {
         Join.currentMachine.control?.touches(sharedObject: number, side)
     }
 
+    /// Starts a task that is nobody's. If the machine is controlled, it has the task-local values of the current one
+    /// all the same: by these a test learns of the issues that are recorded in it.
+    @discardableResult
+    func startTask(
+        on executor: (any TaskExecutor)?,
+        _ priority: TaskPriority?,
+        _ operation: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
+        control == nil
+            ? Task.detached(executorPreference: executor, priority: priority, operation: operation)
+            : Task(executorPreference: executor, priority: priority, operation: operation)
+    }
+
     /// Runs `operation` with this as the machine on which `Join.define` makes definitions.
     nonisolated(nonsending) package func asCurrent<Result>(
         _ operation: nonisolated(nonsending) () async throws -> Result

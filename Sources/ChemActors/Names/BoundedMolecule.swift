@@ -85,7 +85,7 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         }
         let isAccepted =
             !entry.contents.life.phase.ignoresInjections && room.storage.pointee.bag.count > 0
-            && put.storage.pointee.waiting == 0
+            && put.storage.pointee.waiting == 0 && !isRoomAwaited(entry)
         if isAccepted {
             room.storage.take(entry)
             if let features { item.storage.put(value, features, entry) } else { item.storage.put(value, entry) }
@@ -95,6 +95,13 @@ public struct BoundedMolecule<Value: Sendable>: Molecule {
         if isAccepted { injection?.tell() }
         soup.bodyHasActed()
         return isAccepted
+    }
+
+    /// Whether an injector of another part is about to get room.
+    private func isRoomAwaited(_ entry: borrowing SoupEntry) -> Bool {
+        room.storage.pointee.header.uses.contains {
+            entry.contents.matching.readiness[Int($0.reaction)].missing == 0
+        }
     }
 
     /// Adds itself. Only for `when`.

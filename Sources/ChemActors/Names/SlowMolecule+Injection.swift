@@ -110,26 +110,40 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     /// Injects all copies of `arriving` in one entry of the soup, or one after the other if each is looked at.
     func inject<Value: Sendable>(allOf arriving: inout Bag<Value>) where Pointee == SlowStorage<Value> {
         let soup = pointee.header.soup
-        if pointee.sorter.load(ordering: .acquiring) != nil || pointee.guarded.load(ordering: .acquiring) != nil
-            || pointee.header.slot.isDescribed
-        {
+        if areLookedAt() || pointee.header.slot.isDescribed {
             while arriving.count > 0 { injectInspected(arriving.takeOldest()) }
             return
         }
         if soup.memory.pointee.isObserved {
             soup.noteInjection(into: pointee.header.slot, arriving.count, text: nil)
         }
+        // As in `inject`: the first look may have been before that.
         if !soup.isMine, lockInbox() {
-            leaveInInbox(allOf: &arriving)
+            if areLookedAt() {
+                soup.memory.pointee.inboxLock.unlock()
+                while arriving.count > 0 { putInspected(arriving.takeOldest()) }
+            } else {
+                leaveInInbox(allOf: &arriving)
+            }
             return
         }
         let entry = soup.enter()
+        if areLookedAt() {
+            entry.leaveUnchanged()
+            while arriving.count > 0 { putInspected(arriving.takeOldest()) }
+            return
+        }
         if entry.contents.life.phase.ignoresInjections {
             ignore(arriving.count, entry)
             return
         }
         put(allOf: &arriving, entry)
         entry.leave()
+    }
+
+    /// Whether each copy is looked at, by guards or to find its part.
+    private func areLookedAt<Value: Sendable>() -> Bool where Pointee == SlowStorage<Value> {
+        pointee.sorter.load(ordering: .acquiring) != nil || pointee.guarded.load(ordering: .acquiring) != nil
     }
 
     /// Injects `value` into the part that it belongs to. Returns false if there is none.

@@ -33,6 +33,7 @@ extension Join.Builder {
     ) -> Reaction {
         checkIsOwn(item, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line)
         fast.turns(into: item)
+        noteTurn(of: fast.slot, into: item.storage.header, fileID, line)
         let list = list(Both(fast, [room, gate].compactMap(\.self)), NoState())
         return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
             let soup = entry.soup
@@ -78,6 +79,7 @@ extension Join.Builder {
         line: UInt = #line
     ) -> Reaction {
         if let room { checkIsOwn(room, "turns calls of '\(fast)' (\(fileID):\(line)) into", fileID, line) }
+        noteTurn(of: fast.slot, from: item.storage.header, with: room?.storage.header, fileID, line)
         let list = list(Both(fast, item), NoState())
         return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
             let soup = entry.soup

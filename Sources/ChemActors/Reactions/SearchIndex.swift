@@ -37,7 +37,7 @@ final class SearchIndex: GuardIndex {
     @exclusivity(unchecked) private var tables: [UnsafeMutablePointer<CopyTable>] = []
     @exclusivity(unchecked) private var newcomers = FIFO<Newcomer>()
     @exclusivity(unchecked) private var moment: UInt64 = 0
-    @exclusivity(unchecked) private var isSearching = false
+    @exclusivity(unchecked) private var isUnderWay = false
     @exclusivity(unchecked) private var trial: Trial?
     /// Whether the last search has found copies, which are in `chosen`.
     @exclusivity(unchecked) private(set) var hasFound = false
@@ -75,6 +75,7 @@ final class SearchIndex: GuardIndex {
         // Without any older partners, it's the partners that will be tried with this one.
         if members.indices.allSatisfy({ $0 == member || members[$0].count > 0 }) {
             newcomers.append(Newcomer(candidate: candidate, member: member))
+            forgetThoseThatHaveLeft()
         }
         update(entry)
     }
@@ -105,8 +106,20 @@ final class SearchIndex: GuardIndex {
         update(entry)
     }
 
+    /// Forgets newcomers that have left untried, which a search does otherwise: none comes as long as a state lacks.
+    ///
+    /// - Complexity: O(1), amortised: half of those that it looks at have left.
+    private func forgetThoseThatHaveLeft() {
+        guard newcomers.count > 64, newcomers.count > 2 * members.reduce(0, { $0 + $1.count }) else { return }
+        var rest = FIFO<Newcomer>()
+        for newcomer in newcomers.removeAll() where isPresent(newcomer.candidate, newcomer.member) {
+            rest.append(newcomer)
+        }
+        newcomers = rest
+    }
+
     private func update(_ entry: borrowing SoupEntry) {
-        gate.set(!isSearching && !newcomers.isEmpty && members.allSatisfy { $0.count > 0 }, entry)
+        gate.set(!isUnderWay && !newcomers.isEmpty && members.allSatisfy { $0.count > 0 }, entry)
     }
 
     private func place(_ moment: UInt64, _ member: Int) -> Int { members[member].place(of: moment) }
@@ -250,13 +263,15 @@ final class SearchIndex: GuardIndex {
 
     override func choose(_ entry: borrowing SoupEntry) {}
 
+    override var isSearching: Bool { isUnderWay }
+
     /// Tries what has to be tried, until some copies fit together: then `hasFound`.
     ///
     /// In the meantime the soup is left, and whatever has been found out there is checked: what has left doesn't count,
     /// and if a state that the reaction updates has been taken by another one, the search is repeated when it is back.
     func search(_ entry: consuming SoupEntry) -> SoupEntry {
         guard let trial else { fatalError("ChemActors: a search without a predicate") }
-        isSearching = true
+        isUnderWay = true
         hasFound = false
         update(entry)
         var entry = entry
@@ -277,7 +292,7 @@ final class SearchIndex: GuardIndex {
                 hasFound = true
             }
         }
-        isSearching = false
+        isUnderWay = false
         update(entry)
         return entry
     }

@@ -22,3 +22,28 @@ extension FastMolecule {
         unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self).turns(into: item.storage)
     }
 }
+
+extension Join.Builder {
+    /// Notes a step that turns calls, whose molecules are looked at when the chemistry is fixed: until then guards and
+    /// parts may be added.
+    @usableFromInline
+    func noteTurn(
+        of fast: CallSlot,
+        into made: SlotPointer? = nil,
+        from taken: SlotPointer? = nil,
+        with room: SlotPointer? = nil,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) {
+        let turn = Turn(
+            fast: fast,
+            location: SourceLocation(fileID: fileID, line: line),
+            made: made?.pointee.slot,
+            taken: taken?.pointee.slot,
+            room: room?.pointee.slot
+        )
+        let entry = join.soup.enter()
+        entry.state.chemistry.turns.append(turn)
+        entry.leaveUnchanged()
+    }
+}

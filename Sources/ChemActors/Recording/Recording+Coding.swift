@@ -61,8 +61,9 @@ extension Recording {
         events.reserveCapacity(count)
         var time: UInt64 = 0
         for _ in 0..<count {
-            time &+= try reader.number()
-            guard time <= UInt64(Int64.max) else {
+            let (sum, isTooLarge) = time.addingReportingOverflow(try reader.number())
+            time = sum
+            guard !isTooLarge, time <= UInt64(Int64.max) else {
                 throw RecordingError.isDamaged("a time of more than 292 years", offset: reader.offset)
             }
             events.append(try Self.event(&reader, at: .nanoseconds(Int64(time)), definitions))

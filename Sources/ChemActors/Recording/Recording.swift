@@ -1,3 +1,5 @@
+import ChemBase
+
 /// What a machine with a ``EventRecorder`` has written down.
 ///
 /// ```swift
@@ -156,18 +158,7 @@ extension Recording: CustomStringConvertible {
             }
         let sender = event.sender.map { "  by \(definitions[$0.definition].name) #\($0.number)" } ?? ""
         let name = definition.name + String(repeating: " ", count: width - definition.name.count)
-        return Self.onOneLine("\(Self.milliseconds(event.time))  \(name)  \(what)\(sender)")
-    }
-
-    /// Without what would begin a line, or do something to a terminal: names and values are those of users.
-    private static func onOneLine(_ line: String) -> String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool {
-            scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
-        }
-        guard line.unicodeScalars.contains(where: isControl) else { return line }
-        return line.unicodeScalars.reduce(into: "") { text, scalar in
-            text += isControl(scalar) ? scalar.escaped(asASCII: true) : String(scalar)
-        }
+        return "\(Self.milliseconds(event.time))  \(name)  \(what)\(sender)".onOneLine
     }
 
     /// Milliseconds, with three digits behind the point, in ten columns.

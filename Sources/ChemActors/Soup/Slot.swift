@@ -93,6 +93,12 @@ class Slot {
     /// Whether guards look at its copies.
     var areGuarded: Bool { header.pointee.isGuarded }
 
+    /// Whether guards will look at its copies, or do. Known before the chemistry is fixed.
+    var isLookedAtByGuards: Bool { false }
+
+    /// Whether copies belong to parts of it.
+    var hasParts: Bool { false }
+
     /// Whether one of its copies is chosen, the last one takes its place, and new ones come behind the others.
     var leaveAtRandom: Bool { false }
 

@@ -116,12 +116,14 @@ final class SlowSlot<Value: Sendable>: Slot {
         return rest
     }
 
+    override var isLookedAtByGuards: Bool { storage.pointee.guarded.load(ordering: .acquiring) != nil }
+
+    override var hasParts: Bool { storage.pointee.sorter.load(ordering: .acquiring) != nil }
+
     override func endLessons() {
         // Guards and parts are there before the first copy, and stay.
-        let others =
-            storage.pointee.sorter.load(ordering: .acquiring) != nil
-            || storage.pointee.guarded.load(ordering: .acquiring) != nil
-        if !header.pointee.carriesNames, !others { header.pointee.isInspected.store(false, ordering: .relaxed) }
+        guard !header.pointee.carriesNames, !hasParts, !isLookedAtByGuards else { return }
+        header.pointee.isInspected.store(false, ordering: .relaxed)
     }
 
     // MARK: Guards

@@ -59,8 +59,12 @@ struct WaitingCalls {
 
     /// - Complexity: O(1), amortised.
     mutating func append(_ call: WaitingCall) {
+        if chunk(of: end) == chunks.count {
+            // The last chunk stays while calls may be added to it.
+            if isOldestFirst, let last = chunks.last, last.count == 0 { dropChunk(at: chunks.count - 1) }
+            if chunk(of: end) == chunks.count { chunks.append(Chunk()) }
+        }
         let index = chunk(of: end)
-        if index == chunks.count { chunks.append(Chunk()) }
         chunks[index].calls.append(call)
         chunks[index].count += 1
         call.place = end
@@ -109,10 +113,15 @@ struct WaitingCalls {
         if count == 0 {
             removeAll()
         } else if chunks[index].count == 0, index < chunks.count - 1 {
-            chunks[index].calls = []
-            // A list this sparse has lost many times as many calls as closing its ranks takes steps.
-            if chunks.count > 64, count < chunks.count * 4 { closeRanks() }
+            dropChunk(at: index)
         }
+    }
+
+    /// Gives back the memory of a chunk that is empty and has no place left.
+    private mutating func dropChunk(at index: Int) {
+        chunks[index].calls = []
+        // A list this sparse has lost many times as many calls as closing its ranks takes steps.
+        if chunks.count > 64, count < chunks.count * 4 { closeRanks() }
     }
 
     /// Moves the last call to `place`.

@@ -40,6 +40,8 @@ extension Exploration {
         let told = if let again, again.isLike(shown) { again } else { shown }
         switch told {
         case .stuck(let what), .leftOver(let what), .leaked(let what): lines += what.prefix(6)
+        // The run that was recorded tells of it in full.
+        case .issues(let texts): lines += texts[0].split(separator: "\n").prefix(1).map { "  \($0)" }
         default: break
         }
         return Explanation(
@@ -51,7 +53,7 @@ extension Exploration {
     func text(of failure: Failure) -> String {
         switch failure {
         case .threw(let error): "it throws \(error)"
-        case .issues: "it records an issue"
+        case .issues(let texts): "it records an issue\(texts.count > 1 ? ", the first of \(texts.count)" : "")"
         case .stuck: "it waits for what can't come"
         case .mishap(let text): text
         case .leftOver: "something is left at the end"

@@ -21,13 +21,14 @@ package struct Exploration {
 
     /// Counts what went wrong in a run besides errors.
     package final class Issues: Sendable {
-        private let counter = Atomic(0)
+        private let texts = Mutex<[String]>([])
 
         package init() {}
 
-        package func add() { counter.add(1, ordering: .relaxed) }
+        /// - Parameter text: What is wrong, in one line or several.
+        package func add(_ text: String) { texts.withLock { $0.append(text) } }
 
-        fileprivate var count: Int { counter.load(ordering: .relaxed) }
+        fileprivate var all: [String] { texts.withLock { $0 } }
     }
 
     /// Makes a run so that its issues are counted, and nobody else is told of them.
@@ -138,7 +139,8 @@ package struct Exploration {
     /// Why a run failed.
     enum Failure {
         case threw(any Error)
-        case issues
+        /// What is wrong by the test's own account.
+        case issues([String])
         case stuck([String])
         /// In a lab, somebody waits and reactions are possible.
         case unperformed([String])
@@ -157,12 +159,19 @@ package struct Exploration {
         /// Whether both are of one kind. Then one can stand for the other.
         func isLike(_ other: Failure) -> Bool {
             switch (self, other) {
-            case (.threw(let one), .threw(let other)): String(describing: one) == String(describing: other)
+            case (.threw(let one), .threw(let other)):
+                type(of: one) == type(of: other) && Self.lasting(one) == Self.lasting(other)
             case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.blocked, .blocked), (.escaped, .escaped),
                 (.unrepeatable, .unrepeatable), (.mishap, .mishap), (.leftOver, .leftOver), (.leaked, .leaked):
                 true
             default: false
             }
+        }
+
+        /// What an error says that would be the same in another run: no identifiers made by chance, no addresses.
+        private static func lasting(_ error: any Error) -> String {
+            let uuid = /[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}/
+            return String(describing: error).replacing(uuid, with: "").replacing(/0x[0-9a-f]+/, with: "")
         }
     }
 
@@ -220,7 +229,7 @@ package struct Exploration {
         var failure = failure(halt, ending, control)
         if failure == nil, script.hasChanged { failure = .unrepeatable }
         // What comes later is of what is made to end here.
-        if failure == nil, let issues, issues.count > 0 { failure = .issues }
+        if failure == nil, let texts = issues?.all, !texts.isEmpty { failure = .issues(texts) }
         if failure == nil, control.hasEscaped { failure = .escaped }
         if failure == nil, halt == .over { failure = fault(control, machine) }
         switch halt {
@@ -229,7 +238,8 @@ package struct Exploration {
             break
         default:
             // Nothing of this run may remain.
-            control.drain(limit: 10_000) {
+            // It may take as many steps as there were, for instance to refuse all who wait.
+            control.drain(limit: max(10_000, 4 * control.steps)) {
                 task.cancel()
                 machine.deactivate()
             }

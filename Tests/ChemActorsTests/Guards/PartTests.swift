@@ -143,6 +143,32 @@ struct PartTests {
         #expect(job.tryInject(1) && job.tryInject(100) && job.tryInject(2) && !job.tryInject(4))
     }
 
+    @Test("Whoever only tries to inject doesn't overtake an injector that waits for room at another part")
+    func boundedInOrder() async throws {
+        let refused = Guarded(false)
+        let (job, definition) = Join.define("jobs") { join in
+            let job = join.bounded("job", of: Int.self, capacity: 1, order: .oldestFirst)
+            let urgent = join.part("urgent", of: job, where: { $0 >= 100 })
+            let go = join.slow("go")
+            let log = join.state("log", [Int]())
+            join.when(job, go, updating: log) { log, n, _ in
+                // There is room now, and a worker is about to give it to the urgent one.
+                refused.withLock { $0 = !job.tryInject(2) }
+                log.append(n)
+            }
+            join.when(urgent, updating: log) { log, n in log.append(n) }
+            return ((job, go, log.reader), join.definition)
+        }
+        #expect(job.0.tryInject(1))
+        let waiting = Task { try await job.0.inject(100) }
+        try await until { definition.snapshot().waitingCalls.map(\.molecule) == ["urgent.inject"] }
+        job.1()
+        try await waiting.value
+        try await definition.quiescence()
+        #expect(refused.withLock { $0 } && job.2.value == [1, 100])
+        #expect(job.0.tryInject(3))
+    }
+
     @Test("A projection runs outside of the soup, in the injector, and may look at the definition")
     func outsideOfTheSoup() async throws {
         let definition = Join.define("looking") { join in

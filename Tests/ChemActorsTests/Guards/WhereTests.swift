@@ -232,6 +232,41 @@ struct WhereTests {
         #expect(definition.snapshot().molecules["a"] == nil && definition.statistics.isBalanced)
     }
 
+    @Test("A call that won't wait, while a search is under way that may find it", .blocksThreads)
+    func callDuringSearch() async throws {
+        let isLooking = Signal()
+        let goesOn = Guarded(false)
+        let (book, room, definition) = Join.define("hotel") { join in
+            let book = join.fast("book", of: Int.self, returning: Int.self)
+            let room = join.slow("room", of: Int.self)
+            join.answer(
+                book,
+                with: room,
+                where: { guests, beds in
+                    isLooking.send()
+                    while !goesOn.withLock({ $0 }) {}
+                    return beds >= guests
+                }
+            ) { _, beds in beds }
+            return (book, room, join.definition)
+        }
+        room(2)
+        let first = Task { try await book(3) }
+        await isLooking.wait()
+        let fitting = Task { try await book(2, within: .zero) }
+        let tooMany = Task { try await book(4, within: .zero) }
+        // Nobody has tried them yet.
+        try await until { definition.snapshot().waitingCalls.count == 3 }
+        goesOn.withLock { $0 = true }
+        #expect(try await fitting.value == 2)
+        let error = await #expect(throws: CallError.self) { try await tooMany.value }
+        #expect(error?.code == .timedOut)
+        await #expect(throws: CallError.self) { try await book(4, within: .zero) }
+        room(3)
+        #expect(try await first.value == 3)
+        #expect(definition.statistics.isBalanced)
+    }
+
     @Test("Definitions with a condition dissolve")
     func dissolves() async throws {
         final class Token: Sendable {}

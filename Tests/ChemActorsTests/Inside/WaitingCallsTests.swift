@@ -49,6 +49,26 @@ struct WaitingCallsTests {
         }
     }
 
+    @Test("Beside one that waits for long, others come and go and leave nothing behind", arguments: [1, 7, 300])
+    func memory(atOnce: Int) {
+        var calls = WaitingCalls(isOldestFirst: true)
+        let old = Call(-1)
+        calls.append(old)
+        for round in 0..<100_000 / atOnce {
+            let others = (0..<atOnce).map { Call(round * atOnce + $0) }
+            for other in others { calls.append(other) }
+            for other in others { calls.remove(other) }
+        }
+        #expect(calls.count == 1 && calls.oldest() === old)
+        let chunks = Mirror(reflecting: calls).children.first { $0.label == "chunks" }?.value as? [Any]
+        #expect(chunks.map { $0.count <= 66 } == true, "\(chunks?.count ?? -1) chunks")
+        // Places beside the old call, in the last chunk, and perhaps in one that was the last.
+        let places = (chunks ?? []).reduce(0) { sum, chunk in
+            sum + ((Mirror(reflecting: chunk).children.first?.value as? [Any])?.count ?? 0)
+        }
+        #expect(places <= 768, "\(places) places")
+    }
+
     @Test("A copy for a snapshot doesn't change when calls leave")
     func copies() {
         var calls = WaitingCalls(isOldestFirst: true)

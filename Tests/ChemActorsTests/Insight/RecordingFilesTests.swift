@@ -1,7 +1,8 @@
-import ChemActors
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ChemActors
 
 /// What is made of a recording: its file, pictures, a sequence and a trace.
 @Suite(.endsInTime)
@@ -32,6 +33,15 @@ struct RecordingFilesTests {
         #expect(throws: RecordingError.isDamaged("something follows", offset: bytes.count)) {
             try Recording(bytes: bytes + [0])
         }
+        // A time is a sum: two that are too large together.
+        let recording = try await recordCounter(.full())
+        let one = Recording(definitions: recording.definitions, events: [recording.events[0]])
+        let two = Recording(definitions: recording.definitions, events: Array(recording.events.prefix(2)))
+        let rest = [UInt8](repeating: 0xff, count: 9) + [1] + two.bytes[(one.bytes.count + 1)...]
+        let damage = #expect(throws: RecordingError.self) {
+            try Recording(bytes: Array(two.bytes[..<one.bytes.count]) + rest)
+        }
+        #expect("\(damage.map { "\($0)" } ?? "")".contains("a time of more than 292 years"))
         // Whatever the bytes are, they are read or refused.
         for round in 0..<2000 {
             var damaged = bytes

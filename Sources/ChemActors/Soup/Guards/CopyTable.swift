@@ -183,11 +183,12 @@ struct CopyTable: ~Copyable {
         }
     }
 
-    /// Whether `reaction`, which is possible, may take this copy.
+    /// Whether `reaction` may take this copy: one that is possible, or lacks only what its search may find.
     func mayBeTaken(
         _ copy: Copy,
         _ features: borrowing Features,
         by reaction: Int,
+        duringSearch: Bool,
         _ entry: borrowing SoupEntry
     ) -> Bool {
         var isGuarded = false
@@ -195,10 +196,11 @@ struct CopyTable: ~Copyable {
             let (index, member) = (attachments[number].index, attachments[number].member)
             guard index._withUnsafeGuaranteedRef({ $0.reaction }) == reaction else { continue }
             isGuarded = true
+            if duringSearch, !index._withUnsafeGuaranteedRef({ $0.isSearching }) { return false }
             let feature = features[number]
             if index._withUnsafeGuaranteedRef({ $0.mayTake(copy, feature, as: member, entry) }) { return true }
         }
-        return !isGuarded
+        return !isGuarded && !duringSearch
     }
 
     /// What `index` sees of a copy.

@@ -1,3 +1,5 @@
+import ChemBase
+
 /// What a guard sees of a value: a key that others must have too, or an amount.
 ///
 /// It's computed outside of the soup, by whoever injects the value, unless that takes no code of a user: a number that
@@ -98,7 +100,7 @@ final class FeatureRest: Sendable {
     /// As people read it.
     var text: String {
         switch content {
-        case .text(let string): "\"\(string)\""
+        case .text(let string): "\"\(string.onOneLine)\""
         case .pair, .bytes, .wideNumber, .negativeNumber, .number: "…"
         }
     }
@@ -161,7 +163,7 @@ extension Feature {
             let bytes = (0..<Int(b >> 56 & 15)).map {
                 UInt8(truncatingIfNeeded: ($0 < 8 ? a : b) >> (8 * UInt64($0 % 8)))
             }
-            return "\"\(String(decoding: bytes, as: UTF8.self))\""
+            return "\"\(String(decoding: bytes, as: UTF8.self).onOneLine)\""
         }
         if style == .truth { return a == 0 ? "false" : "true" }
         switch b {

@@ -34,6 +34,9 @@ class GuardIndex {
         fatalError("abstract")
     }
 
+    /// Whether somebody is finding out, outside of the soup, which copies fit together. The gate is closed meanwhile.
+    var isSearching: Bool { false }
+
     /// Notes what is missing while the gate is closed. What it returns says so, outside of the soup.
     func lack(_ entry: borrowing SoupEntry) -> () -> String { fatalError("abstract") }
 
