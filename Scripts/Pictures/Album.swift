@@ -47,7 +47,7 @@ final class Lookout: @unchecked Sendable {
 
     /// The machine of the body that runs here is the one to be drawn.
     func look() {
-        let machine = Join.currentMachine
+        let machine = Join.machineOfBody ?? Join.currentMachine
         lock.withLock { found = machine }
     }
 

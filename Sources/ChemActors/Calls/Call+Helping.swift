@@ -4,11 +4,12 @@ import ChemBase
 
 extension Call {
     /// Enters the soup if the call makes a reaction possible that may begin on this thread, and has it begin. If a
-    /// worker is on its way for something else, that is run first.
-    func enterAndHelp(onlyNow: Bool) -> Bool {
+    /// worker is on its way for something else, that is run first, if it may be done `ahead`: a call with a time limit
+    /// would not end at it meanwhile.
+    func enterAndHelp(onlyNow: Bool, ahead: Bool) -> Bool {
         guard join.allowsHelp else { return false }
         var entry = soup.enterAsCaller()
-        if entry.mayHelpAhead, join.policy.allowsInline, !entry.mustGiveWay {
+        if ahead, entry.mayHelpAhead, join.policy.allowsInline, !entry.mustGiveWay {
             entry.leaveUnchanged()
             doDetached(.ahead)
             entry = soup.enterAsCaller()

@@ -120,7 +120,7 @@ class Call: WaitingCall, @unchecked Sendable {
         if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
         let onlyNow = duration == .zero
-        if !enterAndHelp(onlyNow: onlyNow) { enterAndWait(onlyNow: onlyNow) }
+        if !enterAndHelp(onlyNow: onlyNow, ahead: duration == nil) { enterAndWait(onlyNow: onlyNow) }
         if features == nil, slot.isLookedAt.load(ordering: .acquiring) {
             look()
             slot.look(at: self)

@@ -221,6 +221,9 @@ extension Join {
         ThreadMark.current?.join ?? BodyScope.current?.join
     }
 
+    /// The machine of the body that runs here, if one does.
+    package static var machineOfBody: ChemicalMachine? { current?.machine }
+
     /// The machine on which `define` makes definitions here.
     package static var currentMachine: ChemicalMachine {
         if let soup = ThreadMark.current { return soup.join.machine }

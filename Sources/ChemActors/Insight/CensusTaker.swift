@@ -115,7 +115,8 @@ struct Headcount {
         for slot in entry.contents.slots {
             switch slot.kind {
             case .gate: continue
-            case .slow, .state: present += slot.present(entry)
+            // Copies without values may be any number.
+            case .slow, .state: present &+= slot.present(entry)
             case .fast:
                 let count = slot.present(entry)
                 waiting += count
@@ -140,7 +141,7 @@ extension MachineCensus.Group {
         failed += headcount.failed
         running += headcount.running
         pendingRetries += headcount.pendingRetries
-        present += headcount.present
+        present &+= headcount.present
         waitingCalls += headcount.waitingCalls
         self += headcount.latencies
         if let wait = headcount.oldest.map({ Duration.nanoseconds(now > $0 ? now - $0 : 0) }) {
@@ -160,7 +161,7 @@ extension MachineCensus.Group {
         group.failed += other.failed
         group.running += other.running
         group.pendingRetries += other.pendingRetries
-        group.present += other.present
+        group.present &+= other.present
         group.waitingCalls += other.waitingCalls
         group.waits += other.waits
         group.bodies += other.bodies

@@ -151,7 +151,7 @@ extension Join {
         let slots = entry.contents.slots.filter { $0.kind != .gate }
         let reactions = entry.state.chemistry.reactions
         if slots.count == present.count, reactions.count == running.count {
-            for (index, slot) in slots.enumerated() { present[index] += slot.present(entry) }
+            for (index, slot) in slots.enumerated() { present[index] &+= slot.present(entry) }
             for (index, reaction) in reactions.enumerated() {
                 running[index] += reaction.notes?.running ?? 0
             }

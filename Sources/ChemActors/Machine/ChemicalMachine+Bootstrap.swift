@@ -44,6 +44,25 @@ extension ChemicalMachine {
     /// try await ChemicalMachine.current.quiescence()
     /// ```
     public static var current: ChemicalMachine { Join.currentMachine }
+
+    /// Runs `operation` with this as the machine on which `Join.define` and `Join.make` make definitions, also those of
+    /// the library's objects.
+    ///
+    /// ```swift
+    /// let pages = await machine.asCurrent { JoinChannel<Page>(capacity: 16) }
+    /// ```
+    ///
+    /// It is so in `operation`, in the child tasks that it starts and in those of `Task { }`, but not in the bodies of
+    /// reactions: these have the machine of their definition.
+    ///
+    /// - Parameter operation: What to run, in the current task.
+    /// - Returns: what `operation` returns.
+    /// - Throws: what `operation` throws.
+    nonisolated(nonsending) public func asCurrent<Result>(
+        _ operation: nonisolated(nonsending) () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$surrounding.withValue(Entry(self), operation: operation)
+    }
 }
 
 /// The configuration of the shared machine, until that takes it.

@@ -208,11 +208,4 @@ extension ChemicalMachine {
             ? Task.detached(executorPreference: executor, priority: priority, operation: operation)
             : Task(executorPreference: executor, priority: priority, operation: operation)
     }
-
-    /// Runs `operation` with this as the machine on which `Join.define` makes definitions.
-    nonisolated(nonsending) package func asCurrent<Result>(
-        _ operation: nonisolated(nonsending) () async throws -> Result
-    ) async rethrows -> Result {
-        try await Self.$surrounding.withValue(Entry(self), operation: operation)
-    }
 }

@@ -17,7 +17,7 @@ struct Turn {
         let text = "turns calls of '\(fast.name)' (\(location))"
         if let made {
             if made.hasParts {
-                return "\(text) into '\(made.name)', which has parts, and nobody looks to which of them a call belongs: "
+                return "\(text) into '\(made.name)', which has parts, and nobody looks to which a call belongs: "
                     + "turn the calls of a part into each, as with 'join.part(\"part\", of: \(fast.name), where: …)'"
             }
             guard made.isLookedAtByGuards else { return nil }
@@ -31,12 +31,12 @@ struct Turn {
             }
         }
         if let taken, taken.isLookedAtByGuards {
-            return "\(text) from '\(taken.name)', at which a guard looks: a copy that carries nil stays, and nobody could "
-                + "look at it once more; take the copies in the body of an 'answer'"
+            return "\(text) from '\(taken.name)', at which a guard looks: a copy that carries nil stays, and nobody "
+                + "could look at it once more; take the copies in the body of an 'answer'"
         }
         if let room, room.hasParts || room.isLookedAtByGuards {
-            return "\(text) and injects '\(room.name)', which has \(room.hasParts ? "parts" : "guards"), and nobody looks "
-                + "at such a copy: inject it in the body of an 'answer'"
+            return "\(text) and injects '\(room.name)', which has \(room.hasParts ? "parts" : "guards"), and nobody "
+                + "looks at such a copy: inject it in the body of an 'answer'"
         }
         return nil
     }

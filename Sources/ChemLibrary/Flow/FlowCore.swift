@@ -173,7 +173,10 @@ package final class FlowCore: @unchecked Sendable {
         while true {
             if let outcome = endWave() { return outcome }
             budget -= 1
-            if budget == 0 { return .again }
+            if budget == 0 {
+                commitStatistics()
+                return .again
+            }
             if let outcome = beginNextWave() { return outcome }
         }
     }

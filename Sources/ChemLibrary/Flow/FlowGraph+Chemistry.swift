@@ -115,7 +115,8 @@ extension FlowGraph {
             let place = join.slow("place \(number)")
             let enter = join.fast("enter \(number)", order: .oldestFirst)
             join.answer(enter, with: place) { _, _ in }
-            place.inject(contentsOf: repeatElement((), count: capacity))
+            // So many that they can still be added up.
+            place.inject(contentsOf: repeatElement((), count: min(capacity, 1 << 40)))
             rooms.append(FlowRoom(enter: enter, place: place))
         }
         return rooms

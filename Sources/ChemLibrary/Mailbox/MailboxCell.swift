@@ -68,6 +68,8 @@ final class MailboxCell: @unchecked Sendable {
     // If the actor hasn't ended, its definition has been deactivated or has dissolved.
     deinit {
         guard core.release() else { return }
+        // Those of one that was never started have been counted.
+        if core.started.load(ordering: .acquiring) { loseAside() }
         inferiors?.cancel()
         if case .ending(let termination) = hold { tellEnd(termination) } else { tellEnd(.cancelled) }
     }
@@ -237,7 +239,7 @@ final class MailboxCell: @unchecked Sendable {
     private func reportEnd(after error: any Error) {
         guard core.options.trace == nil else { return }
         let limit = core.options.restarts
-        let lost = core.statistics.depth + urgent.count + front.count + stashed.count
+        let lost = core.depth + urgent.count + front.count + stashed.count
         core.definition.reportFailure(
             of: "restart",
             TooManyFailures(limit: limit, lost: lost),
@@ -273,11 +275,16 @@ final class MailboxCell: @unchecked Sendable {
     /// Stops handling messages, waits for the children, if there are any, and finishes.
     private func end(_ termination: MailboxTermination) {
         core.enter(.ended)
-        for letter in urgent.removeAll() + front.removeAll() + stashed { core.lose(letter, .terminated) }
-        stashed = []
+        loseAside()
         hold = .ending(termination)
         inferiors?.cancel()
         settle()
+    }
+
+    /// No handler will see the messages that were taken from the mailbox and put aside.
+    private func loseAside() {
+        for letter in urgent.removeAll() + front.removeAll() + stashed { core.lose(letter, .terminated) }
+        stashed = []
     }
 
     private func finish(_ termination: MailboxTermination) {
@@ -299,6 +306,8 @@ final class MailboxCell: @unchecked Sendable {
     func stash(_ letter: Letter) { stashed.append(letter) }
 
     func unstashAll() {
+        // Handlers say so at each message, and there may be many in front.
+        if stashed.isEmpty { return }
         front.prepend(contentsOf: stashed)
         stashed = []
     }

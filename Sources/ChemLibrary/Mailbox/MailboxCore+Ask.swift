@@ -21,6 +21,11 @@ extension MailboxCore {
         if handling.isCurrent, !isTerminating { throw MailboxError(.deadlock, self) }
         askers.add(1, ordering: .relaxed)
         guard case .slow = names.mail, !isTerminating else { return false }
+        // Whoever handles it itself doesn't look at the time meanwhile.
+        if duration != nil {
+            if let letter = letter.take() { _ = tell(letter) }
+            return false
+        }
         // The letter holds the `ReplyTo`, whose `deinit` tells the asker, so it isn't held here any longer.
         let hasWorked = definition.work(for: waiter) { if let letter = letter.take() { _ = tell(letter) } }
         guard hasWorked, waiter.hasResult else { return false }
@@ -57,7 +62,7 @@ extension MailboxCore {
             }
         } catch {
             // The call was withdrawn, or the definition has ended. Unless there is an answer, that is the result.
-            _ = waiter.fail((error as? CallError)?.code == .timedOut ? MailboxError(.timedOut, self) : error)
+            _ = waiter.fail((error as? CallError).map { MailboxError($0, self) } ?? error)
         }
         guard waiter.hasResult else { throw MailboxError(.unanswered, self) }
         try waiter.check()

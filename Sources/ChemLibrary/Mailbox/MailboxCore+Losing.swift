@@ -9,8 +9,9 @@ extension MailboxCore {
     func loseUnstarted() {
         // Whatever was done through the last reference was done before it went: nothing to tell a control.
         if started.load(ordering: .acquiring) { return }
-        // One that was stopped has lost its urgent messages then.
-        let count = statistics.depth + (isOver ? 0 : earlyUrgent.load(ordering: .relaxed))
+        // One that is stopped or cancelled loses them as any other that ends.
+        if isOver { return }
+        let count = depth + earlyUrgent.load(ordering: .relaxed)
         if count > 0 {
             definition.reportFailure(of: "start()", NeverStarted(count: count), place.fileID, place.line)
         }
@@ -21,6 +22,8 @@ extension MailboxCore {
             )
             trace(.deadLetter(.notStarted))
         }
+        // The mark at which draining ends may wait for room, and nobody makes any.
+        if isTerminating { definition.deactivate() }
     }
 
     /// Nobody has started an actor that was told something.

@@ -44,6 +44,8 @@ final class MailboxCore: Sendable {
     /// How many urgent messages it was told before anybody started it.
     let earlyUrgent = Atomic<Int>(0)
     let askers = Atomic<Int>(0)
+    /// Whether the mark at which draining ends is behind the messages.
+    private let isMarked = Atomic<Bool>(false)
     /// Whether a supervisor decides after a failure.
     let isSupervised = Atomic<Bool>(false)
     /// The task of the asynchronous handler that is running.
@@ -270,9 +272,13 @@ final class MailboxCore: Sendable {
         )
         guard exchanged else { return }
         switch names.mail {
-        case .slow(let mail): mail(.end)
+        case .slow(let mail):
+            isMarked.store(true, ordering: .relaxed)
+            mail(.end)
         case .bounded(let mail):
+            isMarked.store(true, ordering: .relaxed)
             if mail.tryInject(.end) { return }
+            isMarked.store(false, ordering: .relaxed)
             // Wait behind the senders that are already waiting for room.
             let mail = mail.exported
             Task.detached { try? await mail.inject(.end, fileID: fileID, line: line) }
@@ -297,11 +303,20 @@ final class MailboxCore: Sendable {
         if let trace = options.trace { trace(MailboxEvent(actor: description, kind: kind())) }
     }
 
+    /// How many messages wait in the mailbox. The mark at which draining ends is none: it's the last one, so it's there
+    /// if anything is.
+    var depth: Int { depth(definition.statistics.molecules) }
+
+    private func depth(_ molecules: [String: JoinStatistics.Molecule]) -> Int {
+        func waiting(_ name: String) -> Int { (molecules[name]?.present ?? 0) + (molecules[name]?.inInbox ?? 0) }
+        let all = waiting("mailbox") + waiting("mailbox.post")
+        return isMarked.load(ordering: .relaxed) ? max(0, all - 1) : all
+    }
+
     var statistics: MailboxStatistics {
         let molecules = definition.statistics.molecules
-        func waiting(_ name: String) -> Int { (molecules[name]?.present ?? 0) + (molecules[name]?.inInbox ?? 0) }
         return MailboxStatistics(
-            depth: waiting("mailbox") + waiting("mailbox.post"),
+            depth: depth(molecules),
             waitingSenders: molecules["mailbox.inject"]?.present ?? 0,
             waitingAskers: askers.load(ordering: .acquiring),
             processed: processed.load(ordering: .acquiring),

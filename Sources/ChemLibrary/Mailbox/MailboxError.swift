@@ -1,3 +1,5 @@
+import ChemActors
+
 /// Why a message couldn't be sent, or a question wasn't answered.
 ///
 /// ```swift
@@ -50,6 +52,16 @@ public struct MailboxError: Error, Hashable, Sendable {
         self.cause = cause.map { "\($0)" }
         actor = core.description
         subject = "'\(core.name)' (\(core.place.fileID):\(core.place.line))"
+    }
+
+    /// What the call ends with in which an asker waits.
+    init(_ error: CallError, _ core: MailboxCore) {
+        switch error.code {
+        case .timedOut: self.init(.timedOut, core)
+        case .deadlock: self.init(.deadlock, core)
+        case .neverAnswerable, .unanswered: self.init(.unanswered, core, cause: error)
+        default: self.init(.terminated, core)
+        }
     }
 }
 

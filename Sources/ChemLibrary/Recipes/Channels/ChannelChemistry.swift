@@ -79,7 +79,8 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
                 // In one step: once `open` is gone, every value that was sent is in the soup already, before the end.
                 join.turn(channel.send, into: item, with: room, while: open)
                 join.turn(channel.receive, from: item, into: room)
-                room.inject(contentsOf: repeatElement((), count: capacity))
+                // So many that they can still be added up.
+                room.inject(contentsOf: repeatElement((), count: min(capacity, 1 << 40)))
             } else {
                 join.turn(channel.send, into: item, while: open)
                 join.turn(channel.receive, from: item)

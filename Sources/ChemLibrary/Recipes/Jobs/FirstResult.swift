@@ -8,7 +8,8 @@ import ChemBase
 /// ```
 ///
 /// The jobs are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
-/// with it, and have ended when this returns or throws. So a job that ignores its cancellation delays the result.
+/// with it, and have ended when this returns or throws. So a job that ignores its cancellation delays the result. What
+/// they make, such as channels, belongs to the surrounding machine.
 ///
 /// A failed job doesn't count unless all jobs fail. If two jobs end at the same time, either may be the first.
 ///
@@ -106,11 +107,12 @@ nonisolated(nonsending)
 {
     try Task.checkCancellation()
     if jobs.isEmpty { return nil }
+    let machine = ChemicalMachine.current
     return try await keepingResult(configuration) {
         let (begin, result) = Join.define("firstResult", fileID: fileID, line: line) { join in
             join.endsWhenCleared()
             let begin = join.slow("begin", of: Int.self, order: .oldestFirst)
-            let accepted = join.slow("accepted", of: Value.self)
+            let accepted = join.slow("accepted", of: Value.self, order: .oldestFirst)
             // In order, for the error of the job that has failed last.
             let ended = join.slow("ended", of: (any Error)?.self, order: .oldestFirst)
             let remain = join.state("remain", (count: jobs.count, error: (any Error)?.none))
@@ -120,7 +122,7 @@ nonisolated(nonsending)
 
             join.when(begin) { index async in
                 do {
-                    let value = try await jobs[index]()
+                    let value = try await machine.asCurrent { try await jobs[index]() }
                     if isAccepted(value) { accepted(value) } else { ended(nil) }
                 } catch {
                     ended(error)

@@ -13,7 +13,7 @@ public import ChemActors
 ///
 /// No task or thread waits for parts: a node of the tree is an entry in a table until its last part is solved. The
 /// bodies are structured child tasks of the caller: they are cancelled with it, and have ended when this returns or
-/// throws. This throws the first error.
+/// throws, and so has what they make, such as channels. This throws the first error.
 ///
 /// For a fixed number of parts, `async let` is enough.
 ///
@@ -51,7 +51,7 @@ nonisolated(nonsending)
             let fork = builder.slow("fork", of: (parts: [Problem], place: ForkPlace?).self)
             let solved = builder.slow("solved", of: (solution: Solution, place: ForkPlace?).self)
             let joined = builder.slow("joined", of: (solutions: [Solution], place: ForkPlace?).self)
-            let outcome = builder.slow("outcome", of: Result<Solution, any Error>.self)
+            let outcome = builder.slow("outcome", of: Result<Solution, any Error>.self, order: .oldestFirst)
             let result = builder.fast("result", returning: Solution.self)
 
             builder.when(begin) { problem, place in

@@ -46,7 +46,8 @@ enum JobsChemistry<Value: Sendable> {
             stopped = stopsAtFirstError ? join.slow("stopped", of: (any Error).self) : nil
             begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             done = join.slow("done", of: (index: Int, value: Value).self)
-            failed = join.slow("failed", of: (index: Int, error: any Error).self)
+            // In order, for the first error.
+            failed = join.slow("failed", of: (index: Int, error: any Error).self, order: .oldestFirst)
             allEnded = join.slow("allEnded", of: Tally.self)
             if let limit, limit < count {
                 let free = join.slow("free")

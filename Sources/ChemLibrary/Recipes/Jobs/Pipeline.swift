@@ -227,7 +227,8 @@ private func declareEntry<Input: Sendable>(
         finished()
         throw PipelineFinished(name)
     }
-    room.inject(contentsOf: repeatElement((), count: capacity))
+    // So many that they can still be added up.
+    room.inject(contentsOf: repeatElement((), count: min(capacity, 1 << 40)))
     open()
     return PipelineEnd(number: 0, ready: input, free: room)
 }
@@ -275,6 +276,6 @@ private func declareStage<Input: Sendable, Output: Sendable>(
             ready(item)
         }
     }
-    free.inject(contentsOf: repeatElement((), count: limit))
+    free.inject(contentsOf: repeatElement((), count: min(limit, 1 << 40)))
     return PipelineEnd(number: number, ready: ready, free: free)
 }

@@ -12,7 +12,7 @@ public import ChemBase
 ///
 /// The bodies are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
 /// with it, and have ended when this returns or throws. This throws the first error: after it no further body begins,
-/// and running bodies are awaited.
+/// and running bodies are awaited. What they make, such as channels, ends with them.
 ///
 /// For functions that take less than a few microseconds, this is several times faster than a task group, which makes a
 /// task for each element. If one thread is enough, `lazy.map` and `reduce` are faster still.

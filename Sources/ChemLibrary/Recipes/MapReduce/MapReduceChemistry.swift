@@ -41,7 +41,7 @@ enum MapReduceChemistry<Value: Sendable> {
             self.count = count
             begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             done = join.slow("done", of: Part.self)
-            outcome = join.slow("outcome", of: Outcome.self)
+            outcome = join.slow("outcome", of: Outcome.self, order: .oldestFirst)
             mapper = mappers.map { mappers in
                 let mapper = join.slow("mapper")
                 mapper.inject(contentsOf: repeatElement((), count: min(mappers, count)))

@@ -85,7 +85,8 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
                 if let resource { idle.append(resource) }
                 place()
             }
-            place.inject(contentsOf: repeatElement((), count: limit))
+            // So many that they can still be added up.
+            place.inject(contentsOf: repeatElement((), count: min(limit, 1 << 40)))
             return (take, giveBack)
         }
     }

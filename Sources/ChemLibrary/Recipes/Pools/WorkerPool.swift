@@ -55,7 +55,8 @@ public struct WorkerPool: Exportable {
             }
             join.answer(take, with: worker) { _, _ in }
             join.answer(drained, updating: left.while { $0 == 0 }) { _, _ in }
-            worker.inject(contentsOf: repeatElement((), count: count))
+            // So many that they can still be added up.
+            worker.inject(contentsOf: repeatElement((), count: min(count, 1 << 40)))
             return (job, take, worker, drained, join.definition)
         }
     }

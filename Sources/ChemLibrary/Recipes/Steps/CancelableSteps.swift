@@ -80,6 +80,7 @@ public struct CancelableSteps<Value: Sendable>: Exportable {
     ) {
         self.steps = steps
         (cancel, outcome, progress, start, next, end) = Join.define(name, fileID: fileID, line: line) { join in
+            join.endsWhenCleared()
             // The switch also counts the steps it has let through, so the reply of `cancel` is exact.
             let position = join.state("position", (isOn: true, begun: 0))
             let reached = join.state("reached", (value: initial, completed: 0))

@@ -27,7 +27,7 @@ public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// The body is a structured child task of the caller: it sees its task-local values and its priority, is cancelled with
 /// it, and has ended when this returns or throws. So this waits even for a body that ignores its cancellation: a
-/// timeout can't stop a thread.
+/// timeout can't stop a thread. What it makes, such as a channel, belongs to the surrounding machine, and outlives it.
 ///
 /// To limit how long a call of a fast molecule waits, `within:` is cheaper and exact: the call is withdrawn.
 ///
@@ -53,20 +53,21 @@ nonisolated(nonsending)
 {
     try Task.checkCancellation()
     guard duration > .zero else { throw TimedOut(duration, fileID, line) }
+    let machine = ChemicalMachine.current
     return try await keepingResult(configuration) {
         let deadline = clock.instant(after: duration)
         let result = Join.define("timeout", fileID: fileID, line: line) { join in
             join.endsWhenCleared()
             let begin = join.slow("begin")
             let timer = join.slow("timer")
-            let ended = join.slow("ended", of: Result<Value, any Error>.self)
+            let ended = join.slow("ended", of: Result<Value, any Error>.self, order: .oldestFirst)
             let first = join.slow("first")
             let outcome = join.slow("outcome", of: Result<Value, any Error>.self)
             let result = join.fast("result", returning: Value.self)
 
             join.when(begin) { _ async in
                 do {
-                    ended(.success(try await body()))
+                    ended(.success(try await machine.asCurrent { try await body() }))
                 } catch {
                     ended(.failure(error))
                 }

@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 import Synchronization
 
 /// The number of the last fetch that was requested.
@@ -217,8 +218,10 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> Value {
-        try await value(of: enter(key, fileID: fileID, line: line)) { future in
-            try await future.value(within: duration, fileID: fileID, line: line)
+        let clock = MachineClock()
+        let deadline = clock.instant(after: max(duration, .zero))
+        return try await value(of: enter(key, within: duration, fileID: fileID, line: line)) { future in
+            try await future.value(within: clock.now.duration(to: deadline), fileID: fileID, line: line)
         }
     }
 

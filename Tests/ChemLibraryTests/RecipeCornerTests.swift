@@ -1,0 +1,105 @@
+import ChemActors
+import ChemLibrary
+import TestSupport
+import Testing
+
+/// Corners of recipes: numbers without bounds, what bodies make, which error is the first.
+@Suite("Corners of recipes", .endsInTime)
+struct RecipeCornerTests {
+    @Test("What has no bounds can be counted")
+    func counted() async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }, patience: nil))
+        try await machine.asCurrent {
+            let channel = JoinChannel<Int>(capacity: .max)
+            let pool = WorkerPool(workers: .max)
+            let limit = RateLimit(.max, per: .seconds(1))
+            let resources = ResourcePool(atMost: .max) { 1 }
+            let source = EventSource<Int>(capacity: .max)
+            let sum = source.scan(0, +)
+            let names = Join.define("many") { join in
+                let many = join.slow("many")
+                let go = join.slow("go")
+                join.when(many, go) { _, _ in }
+                return (many, go)
+            }
+            for _ in 0..<2 { names.0.inject(contentsOf: repeatElement((), count: .max / 2 + 1)) }
+            #expect(channel.trySend(1))
+            try await limit.acquire()
+            try await source.sendAndWait(1)
+            try await machine.quiescence()
+            #expect(machine.census().definitions >= 5)
+            extendLifetime((channel, pool, limit, resources, source, sum, names))
+        }
+    }
+
+    @Test("What a body makes whose time is limited, or of which the first counts, is alive")
+    func made() async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }, patience: nil))
+        try await machine.asCurrent {
+            let gate = try await withTimeout(.seconds(60)) { AsyncSemaphore(permits: 1) }
+            try await gate.acquire()
+            let make: @concurrent @Sendable () async throws -> JoinChannel<Int> = { JoinChannel(capacity: 1) }
+            let channel = try await firstResult(of: [make])
+            #expect(channel.trySend(1))
+            #expect(machine.snapshot().count == 2)
+        }
+    }
+
+    private struct Failure: Error, Equatable { let job: Int }
+
+    @Test("The first error is the first one")
+    func first() async throws {
+        let jobs: [@Sendable () throws -> Int] = (0..<3).map { job in { throw Failure(job: job) } }
+        for seed in UInt64(0)..<100 {
+            let configuration = ChemicalMachine.Configuration(seed: seed, workerLimit: 1)
+            await #expect(throws: Failure(job: 0), "seed \(seed)") {
+                _ = try await runAll(jobs, configuration: configuration)
+            }
+        }
+    }
+
+    @Test("A fetch has its time limit on a paused machine, too", arguments: [0, 20])
+    func paused(milliseconds: Int) async throws {
+        try await withChemicalMachine { machine in
+            let flights = SingleFlight<Int, Int> { $0 }
+            machine.pause()
+            let error = await #expect(throws: CallError.self) {
+                try await flights.value(for: 1, within: .milliseconds(milliseconds))
+            }
+            #expect(error?.code == .timedOut)
+            machine.resume()
+            let value = try await flights.value(for: 1, within: .seconds(60))
+            #expect(value == 1)
+        }
+    }
+
+    @Test("Steps that were cancelled don't go on when their machine is cleared")
+    func cleared() async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }, patience: nil))
+        let gate = Mailboxes.Gate()
+        let ran = Locked([Int]())
+        let steps = await machine.asCurrent {
+            CancelableSteps(
+                from: 0,
+                steps: [
+                    { value in
+                        try? await gate.pass()
+                        return value + 1
+                    },
+                    { value in
+                        ran.update { $0.append(2) }
+                        return value + 1
+                    },
+                ]
+            )
+        }
+        let run = Task { try await steps.run() }
+        try await gate.arrived()
+        #expect(try await steps.cancel() == 1)
+        machine.clear()
+        gate.open()
+        let outcome = try await run.value
+        #expect(outcome.completed == 1 && ran.value.isEmpty)
+        await #expect(throws: CallError.self) { _ = try await steps.cancel() }
+    }
+}
