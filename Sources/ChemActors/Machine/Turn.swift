@@ -1,7 +1,7 @@
 /// A step of the soup that turns calls into copies, or answers them with what copies carry.
 ///
-/// No closure of a user can run in a step. So it can't find out to which part a copy belongs, nor what guards see of it,
-/// except of a call, whose caller has found that out.
+/// No closure of a user can run in a step. So it can't find out to which part a copy belongs, nor what guards see of
+/// it, except of a call, whose caller has found that out.
 struct Turn {
     let fast: Slot
     let location: SourceLocation
