@@ -3,7 +3,8 @@ extension JoinDrawing {
     ///
     /// It is complete in itself, dark where the reader's system is, and the same for equal drawings.
     ///
-    /// - Complexity: O(n log n) for n molecules, reactions and arrows.
+    /// - Complexity: O(n log n) for n molecules, reactions and arrows, and for the columns that arrows pass: quadratic
+    ///   for a chain of reactions that all use one molecule.
     public var svg: String { VectorPicture(self).text }
 }
 

@@ -12,6 +12,9 @@ import ChemActors
 /// one of them is chosen at random, so none starves. A waiting select has no place in the queues of the channels:
 /// receivers that wait there are served first. If it is cancelled, nothing was taken.
 ///
+/// With several channels, it waits in child tasks. So a scope doesn't see that a reaction's body that waits here waits
+/// in calls that nothing can answer, and doesn't end these: close the channels.
+///
 /// A channel that is closed and empty is left out. To merge channels for good, prefer to let all senders use one
 /// channel where they can. `merge` of swift-async-algorithms reads ahead from all its sequences, so what it has read
 /// and not delivered is lost on cancellation.

@@ -73,6 +73,8 @@ public struct WorkerPool: Exportable {
     /// The job runs in the calling task: it sees that task's task-local values and priority, and is cancelled with it.
     /// A task that is cancelled while it waits is withdrawn: its job never begins, and no worker is lost.
     ///
+    /// A job of the pool that calls this may wait for ever: its own worker may be the only one.
+    ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
