@@ -95,7 +95,7 @@ struct MailboxLossTests {
         try await eventually { office.count == 5 }
     }
 
-    @Test("A question with a limit ends at it, though the asker's thread could handle it")
+    @Test("A question with a limit ends at it, though the asker's thread could handle it", .blocksThreads)
     func limit() async throws {
         let isHandled = Locked(false)
         let actor = MailboxActor(state: 0) { (_, question: Question) in

@@ -1,10 +1,10 @@
-import Testing
+public import Testing
 
 /// Tests whose bodies block threads run one at a time: two of them could block every thread of the pool.
-struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
-    var isRecursive: Bool { true }
+public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
+    public var isRecursive: Bool { true }
 
-    func provideScope(
+    public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
@@ -22,7 +22,7 @@ struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == BlockingTrait {
     /// The test blocks threads, so no other such test may run at the same time.
-    static var blocksThreads: Self { Self() }
+    public static var blocksThreads: Self { Self() }
 }
 
 private actor BlockingTurn {
