@@ -102,13 +102,13 @@ final class Scene: Sendable {
     /// Waits until the task is cancelled.
     @concurrent
     func wait<Value>() async throws -> Value {
-        found.update { $0 = Join.currentMachine }
+        found.update { $0 = Join.machineOfBody }
         return try await never()
     }
 
     /// Blocks the thread until the end, and returns `value`.
     func block<Value>(_ value: Value) -> Value {
-        found.update { $0 = Join.currentMachine }
+        found.update { $0 = Join.machineOfBody }
         group.wait()
         return value
     }

@@ -151,11 +151,8 @@ struct MailboxLossTests {
                 context.stash(n)
             }
         }.start()
-        let time = try await ContinuousClock().measure {
-            for n in 0..<count { actor.tell(n) }
-            actor.tell(-1)
-            try await eventually { actor.statistics.processed == 2 * count + 1 }
-        }
-        #expect(time < .seconds(20), "\(time)")
+        for n in 0..<count { actor.tell(n) }
+        actor.tell(-1)
+        try await eventually { actor.statistics.processed == 2 * count + 1 }
     }
 }

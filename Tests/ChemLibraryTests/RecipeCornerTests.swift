@@ -36,7 +36,7 @@ struct RecipeCornerTests {
     func made() async throws {
         let machine = ChemicalMachine(.init(reporter: { _ in }, patience: nil))
         try await machine.asCurrent {
-            let gate = try await withTimeout(.seconds(60)) { AsyncSemaphore(permits: 1) }
+            let gate = try await withTimeout(.seconds(600)) { AsyncSemaphore(permits: 1) }
             try await gate.acquire()
             let make: @concurrent @Sendable () async throws -> JoinChannel<Int> = { JoinChannel(capacity: 1) }
             let channel = try await firstResult(of: [make])
@@ -68,7 +68,7 @@ struct RecipeCornerTests {
             }
             #expect(error?.code == .timedOut)
             machine.resume()
-            let value = try await flights.value(for: 1, within: .seconds(60))
+            let value = try await flights.value(for: 1)
             #expect(value == 1)
         }
     }
