@@ -2,8 +2,10 @@ public import Testing
 
 /// Tests whose bodies block threads run one at a time: two of them could block every thread of the pool.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
+    /// Each test of a suite takes its own turn.
     public var isRecursive: Bool { true }
 
+    /// Runs the test when it's its turn.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
