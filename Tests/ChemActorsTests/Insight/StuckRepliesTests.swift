@@ -18,8 +18,12 @@ struct StuckRepliesTests {
             return ask
         }
         let waiting = Task { try await ask(0) }
-        let report = try await stuck(machine, calls: 41, saying: "has ended")
-        #expect(report.says("… and 24 bodies more of 'desk'"), "\(report)")
+        let areToldOf = await Patience.until {
+            let report = machine.explainStuck()
+            return report.calls.count == 41 && report.says("… and 24 bodies more of 'desk'")
+        }
+        let report = machine.explainStuck()
+        #expect(areToldOf && report.says("its body has ended: somebody has the reply"), "\(report)")
         #expect(report.says("runs: its body waits in desk.ask", "this is a cycle"))
         #expect("\(report)".split(separator: "\n").count < 200)
         machine.deactivate()
