@@ -59,7 +59,7 @@ public struct MailboxError: Error, Hashable, Sendable {
         switch error.code {
         case .timedOut: self.init(.timedOut, core)
         case .deadlock: self.init(.deadlock, core)
-        case .neverAnswerable, .unanswered: self.init(.unanswered, core, cause: error)
+        case .neverAnswerable, .unanswered: self.init(.unanswered, core)
         default: self.init(.terminated, core)
         }
     }
