@@ -218,6 +218,23 @@ struct StreamTests {
         await pump.value
     }
 
+    @Test func severalStreamsOfOneMoleculeShareItsCopies() async throws {
+        let (send, streams, definition) = Join.define("lines") { join in
+            let line = join.slow("line", of: Int.self, order: .oldestFirst)
+            return (line, (0..<3).map { _ in join.stream(of: line) }, join.definition)
+        }
+        for number in 0..<30 { send(number) }
+        var got: [Int] = []
+        for stream in streams {
+            var iterator = stream.makeAsyncIterator()
+            for _ in 0..<10 { got.append(try #require(await iterator.next())) }
+        }
+        #expect(got == Array(0..<30))
+        let names = definition.statistics.molecules.keys.filter { $0.hasPrefix("line.next") }.sorted()
+        #expect(names == ["line.next", "line.next 2", "line.next 3"])
+        extendLifetime(send)
+    }
+
     @Test func aRandomMoleculeIsRefused() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Join.define("lines") { join in

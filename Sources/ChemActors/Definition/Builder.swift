@@ -17,6 +17,8 @@ extension Join {
     /// ```
     public struct Builder: ~Copyable {
         let join: Join
+        /// Whether the definition starts when it is told to, and not as soon as it is made.
+        private(set) var startsLater = false
 
         init(_ join: Join) {
             self.join = join
@@ -50,6 +52,46 @@ extension Join {
             entry.contents.life.endWhenCleared()
             entry.leaveUnchanged()
         }
+
+        /// Says that no definition made in the closure of this one, or in one of its bodies, uses its local names: such
+        /// definitions don't keep it alive.
+        ///
+        /// For a definition whose bodies run closures of somebody else, who can't know its names. Say it first:
+        ///
+        /// ```swift
+        /// func worker(_ handle: @escaping @Sendable (String) -> Void) -> SlowMolecule<String> {
+        ///     Join.define("worker") { join in
+        ///         join.isNotKeptByInnerDefinitions()
+        ///         let job = join.slow("job", of: String.self)
+        ///         join.when(job) { text in handle(text) }
+        ///         return job
+        ///     }
+        /// }
+        /// ```
+        ///
+        /// Otherwise whatever `handle` makes, a channel for instance, would keep the worker alive for as long as it
+        /// lives itself. Instead, it keeps alive what the worker keeps alive: the definition in whose closure or body
+        /// that was made, whose names `handle` may know.
+        public func isNotKeptByInnerDefinitions() {
+            let entry = join.soup.enter()
+            entry.state.handsOnParent = true
+            entry.leaveUnchanged()
+        }
+
+        /// Has the definition keep alive what a definition made in `surroundings` would, and not what surrounds this
+        /// code.
+        package func keeps(_ surroundings: Surroundings) {
+            let entry = join.soup.enter()
+            let old = entry.state.parent
+            entry.state.parent = surroundings.lease
+            entry.leaveUnchanged()
+            // Its `deinit` enters another soup.
+            withExtendedLifetime(old) {}
+        }
+
+        /// Has the definition start when ``Join/startLate()`` is called, and not as soon as it is made. So it can be
+        /// made under a lock: nothing of a user is called or released until then, and what is injected waits.
+        package mutating func waitForStart() { startsLater = true }
     }
 
     /// The order in which the copies of a molecule leave the soup.
@@ -241,7 +283,7 @@ extension Join.Builder {
         guard let flaw = finder.flaw else { return true }
         fatalError(
             "ChemActors: definition '\(join.name)': \(Slot.quoted(molecule)) (\(fileID):\(line)) carries names in an indirect case of "
-                + "'\(_typeName(flaw))', where they can't be exported: make that type conform to Exportable",
+                + "'\(_typeName(flaw, qualified: false))', where they can't be exported: make that type conform to Exportable",
             file: fileID,
             line: line
         )

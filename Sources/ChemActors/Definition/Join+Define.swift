@@ -221,6 +221,9 @@ extension Join {
         ThreadMark.current?.join ?? BodyScope.current?.join
     }
 
+    /// What keeps alive whatever a definition made here may use.
+    static var currentLease: AnyLease? { current?.makeInnerLease() }
+
     /// The machine of the body that runs here, if one does.
     package static var machineOfBody: ChemicalMachine? { current?.machine }
 
@@ -248,7 +251,7 @@ extension Join {
             location: location,
             machine: machine,
             isOnMain: actor != nil,
-            parent: current?.makeLease()
+            parent: currentLease
         )
         let outer = join.soup.markMine()
         var builder = Builder(join)
@@ -263,7 +266,7 @@ extension Join {
         join.soup.mark(outer)
         join.seal()
         let exported = export(join, names)
-        join.start(isNameless: isNameless)
+        if !builder.startsLater { join.start(isNameless: isNameless) }
         return exported
     }
 }

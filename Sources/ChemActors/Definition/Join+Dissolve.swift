@@ -11,7 +11,7 @@ private final class Remains: Disposable, @unchecked Sendable {
     private let reactionCount: Int
     private let chemistry: Chemistry
     private let slots: [Slot]
-    private let parent: Lease?
+    private let parent: AnyLease?
     /// What a control wants to know.
     private let residue: Residue?
 

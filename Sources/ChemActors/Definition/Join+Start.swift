@@ -47,6 +47,9 @@ extension Join {
         }
     }
 
+    /// Starts a definition whose builder was told to wait for it.
+    nonisolated package func startLate() { start() }
+
     /// Ends a definition whose closure threw: what was injected is dropped, as if the definition had never existed.
     nonisolated func abandon() { dissolve(soup.enter()) }
 }

@@ -71,7 +71,7 @@ enum Exports {
             problem = "is no structure, and only the properties of one can be exported: write 'struct'"
         } else if let flaw = NameFinder.find(inPropertiesOf: type)?.flaw {
             problem =
-                "holds names in an indirect case of '\(_typeName(flaw))', where they can't be exported: "
+                "holds names in an indirect case of '\(_typeName(flaw, qualified: false))', where they can't be exported: "
                 + "make that type conform to Exportable"
         } else {
             return

@@ -141,9 +141,14 @@ extension NameFinder {
         }
     }
 
+    /// How many types are looked at for one. A generic type may lead to ever new ones, an indirect `Nested<Value>` to
+    /// `Nested<[Value]>`; but then what is in the first ones tells whether there are names.
+    static let mostTypes = 256
+
     private static func look(into type: Any.Type, _ found: inout [ObjectIdentifier: NameFinder]) -> NameFinder {
         if let old = found[ObjectIdentifier(type)] { return old }
         let new = NameFinder(type)
+        if found.count == mostTypes { return new }
         found[ObjectIdentifier(type)] = new
         if let names = type as? any Exportable.Type {
             new.findsNames = true
@@ -273,6 +278,19 @@ extension Set: NameContainer {
 
     fileprivate mutating func export(with finders: [NameFinder]) {
         self = Set(map { finders[0].exported($0) })
+    }
+}
+
+extension Dictionary.Values: NameContainer {}
+
+extension Dictionary.Keys: NameContainer {
+    fileprivate static var elements: [Any.Type] { [Key.self, Value.self] }
+
+    fileprivate mutating func export(with finders: [NameFinder]) {
+        // The keys are the dictionary, which they don't give back.
+        var all = unsafeBitCast(self, to: [Key: Value].self)
+        all.export(with: finders)
+        self = all.keys
     }
 }
 

@@ -35,7 +35,7 @@ final class ResultType: Sendable {
     }
 
     private static func flaw(in type: Any.Type, _ seen: inout Set<ObjectIdentifier>) -> String? {
-        guard seen.insert(ObjectIdentifier(type)).inserted else { return nil }
+        guard seen.count < NameFinder.mostTypes, seen.insert(ObjectIdentifier(type)).inserted else { return nil }
         if type is any LocalName.Type {
             return "returns a state, '\(_typeName(type, qualified: false))', which can't leave its definition: "
                 + "return 'state.reader'"

@@ -53,7 +53,7 @@ public actor Join {
     /// What happens when a body throws. Set in the closure of `define`, and read after that has returned.
     nonisolated(unsafe) var policy = FailurePolicy.drop
 
-    init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, parent: Lease?) {
+    init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, parent: AnyLease?) {
         self.name = name
         self.location = location
         self.machine = machine

@@ -33,8 +33,10 @@ struct JoinState {
     var urgencyOfWorker = Urgency.none
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false
-    /// A lease on the definition in whose closure or body this one was made.
-    var parent: Lease?
+    /// What this one keeps alive: a lease on the definition in whose closure or body it was made, as a rule.
+    var parent: AnyLease?
+    /// Whether what is made in its closure and bodies keeps `parent` alive instead of it.
+    var handsOnParent = false
 
     mutating func addLiftingCall(_ urgency: Urgency) {
         liftingCalls += 1

@@ -19,6 +19,9 @@ final class Lease: Sendable {
     }
 }
 
+/// A lease, or several of them.
+typealias AnyLease = any AnyObject & Sendable
+
 extension Join {
     /// A new lease, or nil if the definition has dissolved.
     nonisolated func makeLease() -> Lease? {
@@ -27,5 +30,17 @@ extension Join {
         if isAlive { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
         entry.leaveUnchanged()
         return isAlive ? Lease(counted: self) : nil
+    }
+
+    /// What a definition holds that is made in the closure or in a body of this one.
+    nonisolated func makeInnerLease() -> AnyLease? {
+        let entry = soup.enter()
+        guard entry.state.handsOnParent else {
+            entry.leaveUnchanged()
+            return makeLease()
+        }
+        let parent = entry.state.parent
+        entry.leaveUnchanged()
+        return parent
     }
 }

@@ -221,8 +221,7 @@ extension Join.Builder {
         let entry = join.soup.enter()
         entry.state.chemistry.rooms.append((item.storage.pointee.header.slot, room.storage.pointee.header.slot))
         entry.leaveUnchanged()
-        // More are in no memory, and numbers of copies can still be added up.
-        let capacity = min(capacity, 1 << 40)
+        let capacity = capacity.countable
         room.fillUp(to: capacity)
         return BoundedMolecule(item: item, room: room, put: put, capacity: capacity)
     }

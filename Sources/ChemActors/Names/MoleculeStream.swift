@@ -79,9 +79,18 @@ extension Join.Builder {
                 line: line
             )
         }
-        let take = fast("\(name).next", returning: Value.self, order: .oldestFirst, fileID: fileID, line: line)
+        let take = fast(unused("\(name).next"), returning: Value.self, order: .oldestFirst, fileID: fileID, line: line)
         answer(take, with: molecule, fileID: fileID, line: line) { _, value in value }
         return MoleculeStream(take)
+    }
+
+    /// `name`, with a number behind it if a molecule has it already: somebody makes several streams of one.
+    private func unused(_ name: String) -> String {
+        let entry = join.soup.enter()
+        let taken = Set(entry.contents.slots.map(\.name))
+        entry.leaveUnchanged()
+        guard taken.contains(name) else { return name }
+        return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
     }
 }
 

@@ -1,4 +1,5 @@
 import ChemActors
+import ChemBase
 
 // The definition behind every graph, with the reactions that ``FlowGraph`` describes.
 
@@ -30,6 +31,13 @@ extension FlowGraph {
         }
     }
 
+    /// What all definitions of a graph have in common.
+    private static func begin(_ join: inout Join.Builder, _ options: Options) {
+        join.isNotKeptByInnerDefinitions()
+        join.waitForStart()
+        if let surroundings = options.surroundings { join.keeps(surroundings) }
+    }
+
     /// The chemistry of every graph.
     private static func declare(
         _ core: FlowCore,
@@ -38,6 +46,7 @@ extension FlowGraph {
         on machine: ChemicalMachine,
         _ join: inout Join.Builder
     ) -> Names {
+        begin(&join, options)
         join.endsWhenCleared()
         let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
         let idle = join.slow("idle", of: FlowCore.self)
@@ -47,6 +56,7 @@ extension FlowGraph {
         let startOnMain = join.slow("startOnMain", of: FlowJob.self)
         let done = join.slow("done", of: FlowDone.self)
         let call = join.fast("sendAndWait", of: FlowCall.self, returning: Void.self, order: .oldestFirst)
+        let name = options.name
         let steps = options.mode == .reference ? (0..<core.stepCount).map { join.slow("step \($0)") } : []
 
         let goOn: @Sendable (FlowCore) -> Void = { core in
@@ -57,9 +67,7 @@ extension FlowGraph {
                 for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
                 waiting(core)
             case .again:
-                machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: options.name) {
-                    core.lookAtFeedback($0)
-                }
+                machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: name) { core.lookAtFeedback($0) }
                 waiting(core)
                 resume()
             case .step(let position):
@@ -77,7 +85,6 @@ extension FlowGraph {
         }
         join.when(resume, waiting) { _, core in goOn(core) }
         declareJobs(start, startOnMain, done, core.statistics, &join)
-        let name = options.name
         join.when(call) { reply in event(.awaited(FlowWaiter(reply, of: name))) }
         for (position, step) in steps.enumerated() {
             join.when(step, waiting) { _, core in
@@ -115,8 +122,7 @@ extension FlowGraph {
             let place = join.slow("place \(number)")
             let enter = join.fast("enter \(number)", order: .oldestFirst)
             join.answer(enter, with: place) { _, _ in }
-            // So many that they can still be added up.
-            place.inject(contentsOf: repeatElement((), count: min(capacity, 1 << 40)))
+            place.inject(contentsOf: repeatElement((), count: capacity.countable))
             rooms.append(FlowRoom(enter: enter, place: place))
         }
         return rooms
@@ -124,6 +130,7 @@ extension FlowGraph {
 
     static func makeMainOutlets(_ options: Options) -> (SlowMolecule<FlowMainAction>, Join) {
         func chemistry(_ join: inout Join.Builder) -> (SlowMolecule<FlowMainAction>, Join) {
+            begin(&join, options)
             let perform = join.slow("perform", of: FlowMainAction.self, order: .oldestFirst)
             join.when(perform) { action in MainActor.assumeIsolated { action.run() } }
             return (perform, join.definition)

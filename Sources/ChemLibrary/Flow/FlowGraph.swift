@@ -58,6 +58,8 @@ public final class FlowGraph: Sendable {
         var mode: Mode
         var maxFeedback: Int
         var machine: ChemicalMachine?
+        /// The code that has made the nodes, if nobody has made the graph explicitly.
+        private(set) var surroundings: Surroundings?
         /// How many events a store remembers that would otherwise remember none.
         var history: Int
         /// Whether somebody has made the graph, and not the first send.
@@ -83,16 +85,18 @@ public final class FlowGraph: Sendable {
         }
 
         /// The options of a graph that nobody has made explicitly: it is where the first of its nodes was made, and on
-        /// the machine of the code there. The one that happens to send first may end soon.
+        /// the machine of the code there. The one that happens to send first may end soon, and isn't kept alive.
         init(of nodes: [AnyFlowNode]) {
             let first = nodes.first
+            let surroundings = Surroundings.joined(nodes.compactMap(\.surroundings))
             self.init(
                 name: "graph",
-                machine: first?.machine,
+                machine: surroundings?.machine,
                 fileID: first?.fileID ?? #fileID,
                 line: first?.line ?? #line
             )
             isExplicit = false
+            self.surroundings = surroundings
         }
     }
 
@@ -173,6 +177,7 @@ public final class FlowGraph: Sendable {
         withExtendedLifetime(parts) {}
     }
 
+    /// Makes the graph, under the lock of the wiring. It waits for its start.
     init(sealing nodes: [AnyFlowNode], _ operators: [FlowOperator], _ options: Options) {
         let statistics = FlowStatisticsBox()
         statisticsBox = statistics
@@ -251,6 +256,13 @@ struct FlowMainAction: Sendable {
 // MARK: Watching and ending
 
 extension FlowGraph {
+    /// Starts what was made under the lock of the wiring. If its machine has ended, its values and closures are
+    /// released here.
+    func start() {
+        mainDefinition?.startLate()
+        definition.startLate()
+    }
+
     /// The statistics of the graph, as of the end of a wave. Never waits.
     public var statistics: FlowStatistics {
         tellOfLook()

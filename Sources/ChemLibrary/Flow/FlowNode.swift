@@ -20,8 +20,8 @@ package class AnyFlowNode: @unchecked Sendable {
     /// Where it was made.
     package let fileID: StaticString
     package let line: UInt
-    /// The machine of the code that made it.
-    let machine = ChemicalMachine.current
+    /// The code that made it, until its graph is sealed.
+    private(set) var surroundings: Surroundings? = Surroundings.current
     /// Whether values come from outside.
     @usableFromInline package let isOpen: Bool
     /// Whether it keeps its value.
@@ -87,6 +87,7 @@ package class AnyFlowNode: @unchecked Sendable {
         marks = []
         runs = []
         failed = nil
+        surroundings = nil
     }
 }
 

@@ -227,6 +227,8 @@ package final class FlowWiring: @unchecked Sendable {
         let nodes: [AnyFlowNode]
         let operators: [FlowOperator]
         let options: FlowGraph.Options
+        /// Which the nodes forget when they are sealed.
+        fileprivate let surroundings: [Surroundings]
         fileprivate let initials: [Int: FlowInitial]
 
         /// Whether they are an input of a mall alone, which nobody can read: who asks for its graph sends.
@@ -274,14 +276,16 @@ package final class FlowWiring: @unchecked Sendable {
             nodes: nodes,
             operators: root.operators.sorted { $0.id < $1.id },
             options: root.options ?? FlowGraph.Options(of: nodes),
+            surroundings: nodes.compactMap(\.surroundings),
             initials: root.initials
         )
     }
 
-    /// Stores the graph and leaves the lock.
+    /// Stores the graph, leaves the lock, and starts the graph.
     func endSealing(_ graph: FlowGraph) {
         root.graph = graph
         FlowWiring.lock.unlock()
+        graph.start()
     }
 
     /// Adds something to a node, under the lock. Stops the program if the graph is sealed.

@@ -29,6 +29,7 @@ extension MailboxCore {
     ) -> (MailboxCore, MailboxNames) {
         var made: MailboxCore?
         func declare(_ join: inout Join.Builder) -> MailboxNames {
+            join.isNotKeptByInnerDefinitions()
             let chemistry = MailboxChemistry(options.capacity, &join)
             let names = MailboxNames(
                 mail: chemistry.declareMail(options.capacity, &join),

@@ -51,6 +51,7 @@ public final class Supervisor: Sendable {
         whenOver: @escaping @Sendable (MailboxTermination) -> Void
     ) {
         func declare(_ join: inout Join.Builder) -> (SlowMolecule<Event>, FastMolecule<Void, MailboxTermination>) {
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let event = join.slow("event", of: Event.self, order: .oldestFirst)
             let over = join.slow("over", of: MailboxTermination.self)

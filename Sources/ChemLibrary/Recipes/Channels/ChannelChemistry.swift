@@ -1,4 +1,5 @@
 public import ChemActors
+public import ChemBase
 
 /// The molecules of a channel, and its two chemistries: with and without a buffer.
 @usableFromInline
@@ -79,8 +80,7 @@ struct ChannelChemistry<Element: Sendable>: Exportable {
                 // In one step: once `open` is gone, every value that was sent is in the soup already, before the end.
                 join.turn(channel.send, into: item, with: room, while: open)
                 join.turn(channel.receive, from: item, into: room)
-                // So many that they can still be added up.
-                room.inject(contentsOf: repeatElement((), count: min(capacity, 1 << 40)))
+                room.inject(contentsOf: repeatElement((), count: capacity.countable))
             } else {
                 join.turn(channel.send, into: item, while: open)
                 join.turn(channel.receive, from: item)

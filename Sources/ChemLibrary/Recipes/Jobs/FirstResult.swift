@@ -110,6 +110,7 @@ nonisolated(nonsending)
     let machine = ChemicalMachine.current
     return try await keepingResult(configuration) {
         let (begin, result) = Join.define("firstResult", fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             let accepted = join.slow("accepted", of: Value.self, order: .oldestFirst)

@@ -45,6 +45,7 @@ nonisolated(nonsending)
     try Task.checkCancellation()
     return try await withChemicalMachine(configuration) { _ in
         let (begin, result) = Join.define("forkJoin", fileID: fileID, line: line) { builder in
+            builder.isNotKeptByInnerDefinitions()
             builder.endsWhenCleared()
             let table = builder.state("table", ForkTable<Solution>())
             let begin = builder.slow("begin", of: (problem: Problem, place: ForkPlace?).self)

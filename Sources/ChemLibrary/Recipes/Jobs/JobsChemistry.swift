@@ -187,6 +187,7 @@ enum JobsChemistry<Value: Sendable> {
     ) -> Join {
         let allDone = allDone.exported
         let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let molecules = Molecules(count, atMost: limit, stopsAtFirstError: false, in: &join)
             declareJobs(molecules, &join)

@@ -78,12 +78,13 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
         line: UInt = #line
     ) -> RunningPipeline<Input, Output> {
         demand(capacity >= 1, "a pipeline needs room for at least 1 value, not \(capacity)", fileID, line)
-        let (send, finish, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
+        let (send, finish, finishing, receive, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let send = join.fast("send", of: PipelineItem<Input>.self, order: .oldestFirst)
-            let finish = join.fast("finish")
+            let (finish, finishing) = (join.fast("finish"), join.slow("finishing"))
             let receive = join.fast("receive", returning: Output?.self, order: .oldestFirst)
-            let entry = declareEntry(send, finish, capacity, name, in: &join)
+            let entry = declareEntry(send, finish, finishing, capacity, name, in: &join)
             let end = declare(entry, &join)
             join.when(receive, end.ready) { reply, item in
                 guard let item else {
@@ -94,9 +95,15 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
                 end.free()
                 reply.end(with: item.map(Output?.some))
             }
-            return (send, finish, receive, join.definition)
+            return (send, finish, finishing, receive, join.definition)
         }
-        return RunningPipeline(input: send, end: finish, receive: receive, definition: definition)
+        return RunningPipeline(
+            input: send,
+            end: finish,
+            ending: finishing,
+            receive: receive,
+            definition: definition
+        )
     }
 }
 
@@ -115,6 +122,8 @@ public struct Pipeline<Input: Sendable, Output: Sendable>: Sendable {
 public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     private let input: FastMolecule<PipelineItem<Input>, Void>
     private let end: FastMolecule<Void, Void>
+    /// The same, for those who are cancelled.
+    private let ending: SlowMolecule<Void>
     /// Waits for the next result, oldest caller first; nil is the end.
     ///
     /// If a stage has failed for a value, its error is thrown in place of the result, and the next call continues with
@@ -125,11 +134,13 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     init(
         input: FastMolecule<PipelineItem<Input>, Void>,
         end: FastMolecule<Void, Void>,
+        ending: SlowMolecule<Void>,
         receive: FastMolecule<Void, Output?>,
         definition: Join
     ) {
         self.input = input
         self.end = end
+        self.ending = ending
         self.receive = receive
         self.definition = definition
     }
@@ -159,12 +170,14 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     /// Marks the end, at once: no more values will follow. Receivers get the results of the values sent before, and
     /// then nil. Senders that wait for room get ``PipelineFinished``. Does nothing if that was said before.
     ///
+    /// Works in a task that is cancelled, too.
+    ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
-    /// - Throws: `CancellationError` if the task is cancelled, or a `CallError` if the pipeline is.
+    /// - Throws: a `CallError` if the pipeline is cancelled.
     nonisolated(nonsending) public func finish(fileID: StaticString = #fileID, line: UInt = #line) async throws {
-        try await end(fileID: fileID, line: line)
+        do { try await end(fileID: fileID, line: line) } catch is CancellationError { ending() }
     }
 
     /// Ends the pipeline at once: running stages are cancelled, values are dropped, and waiting callers get an error.
@@ -175,6 +188,7 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
         RunningPipeline(
             input: input.exported,
             end: end.exported,
+            ending: ending.exported,
             receive: receive.exported,
             definition: definition
         )
@@ -210,6 +224,7 @@ struct PipelineEnd<Value: Sendable> {
 private func declareEntry<Input: Sendable>(
     _ send: FastMolecule<PipelineItem<Input>, Void>,
     _ finish: FastMolecule<Void, Void>,
+    _ finishing: SlowMolecule<Void>,
     _ capacity: Int,
     _ name: String,
     in join: inout Join.Builder
@@ -218,17 +233,19 @@ private func declareEntry<Input: Sendable>(
     let (room, open, finished) = (join.slow("room"), join.slow("open"), join.slow("finished"))
     // In one step: once `open` is gone, every value that was sent is in the soup already, before the end.
     join.turn(send, into: input, with: room, while: open)
-    join.answer(finish, with: open) { _, _ in
+    let end: @Sendable () -> Void = {
         finished()
         input(nil)
     }
+    join.answer(finish, with: open) { _, _ in end() }
     join.answer(finish, with: finished) { _, _ in finished() }
+    join.when(finishing, open) { _, _ in end() }
+    join.when(finishing, finished) { _, _ in finished() }
     join.answer(send, with: finished) { _, _ in
         finished()
         throw PipelineFinished(name)
     }
-    // So many that they can still be added up.
-    room.inject(contentsOf: repeatElement((), count: min(capacity, 1 << 40)))
+    room.inject(contentsOf: repeatElement((), count: capacity.countable))
     open()
     return PipelineEnd(number: 0, ready: input, free: room)
 }
@@ -276,6 +293,6 @@ private func declareStage<Input: Sendable, Output: Sendable>(
             ready(item)
         }
     }
-    free.inject(contentsOf: repeatElement((), count: min(limit, 1 << 40)))
+    free.inject(contentsOf: repeatElement((), count: limit.countable))
     return PipelineEnd(number: number, ready: ready, free: free)
 }

@@ -52,8 +52,7 @@ public struct AsyncSemaphore: Exportable {
 
             join.answer(acquire, with: permit) { _, _ in }
 
-            // So many that they can still be added to.
-            permit.inject(contentsOf: repeatElement((), count: min(permits, 1 << 40)))
+            permit.inject(contentsOf: repeatElement((), count: permits.countable))
             return (acquire, permit)
         }
     }

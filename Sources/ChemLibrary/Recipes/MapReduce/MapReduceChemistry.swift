@@ -318,6 +318,7 @@ enum MapReduceChemistry<Value: Sendable> {
     ) -> Join {
         let allDone = allDone.exported
         let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
             declare(molecules, &join)

@@ -85,8 +85,7 @@ public struct ResourcePool<Resource: Sendable>: Exportable {
                 if let resource { idle.append(resource) }
                 place()
             }
-            // So many that they can still be added up.
-            place.inject(contentsOf: repeatElement((), count: min(limit, 1 << 40)))
+            place.inject(contentsOf: repeatElement((), count: limit.countable))
             return (take, giveBack)
         }
     }

@@ -32,6 +32,7 @@ public struct WorkerPool: Exportable {
     public init(workers count: Int, name: String = "workerPool", fileID: StaticString = #fileID, line: UInt = #line) {
         demand(count >= 1, "a worker pool needs at least 1 worker, not \(count)", fileID, line)
         (job, take, worker, drained, definition) = Join.define(name, fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let job = join.slow("job", of: (@concurrent @Sendable () async -> Void).self, order: .oldestFirst)
             let take = join.fast("take", order: .oldestFirst)
@@ -55,8 +56,7 @@ public struct WorkerPool: Exportable {
             }
             join.answer(take, with: worker) { _, _ in }
             join.answer(drained, updating: left.while { $0 == 0 }) { _, _ in }
-            // So many that they can still be added up.
-            worker.inject(contentsOf: repeatElement((), count: min(count, 1 << 40)))
+            worker.inject(contentsOf: repeatElement((), count: count.countable))
             return (job, take, worker, drained, join.definition)
         }
     }

@@ -65,8 +65,7 @@ public struct RateLimit: Exportable {
         let sleep = join.slow("sleep", of: C.Instant.self)
         let awake = join.slow("awake")
 
-        // So many that they can still be added up.
-        let count = min(count, 1 << 40)
+        let count = count.countable
         // Gives back what is due. Who acquires does that, as long as there are permits to acquire; otherwise there is
         // one sleeper.
         let giveBack: @Sendable (inout FIFO<C.Instant>) -> Void = { out in

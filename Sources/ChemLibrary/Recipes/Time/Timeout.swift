@@ -57,6 +57,7 @@ nonisolated(nonsending)
     return try await keepingResult(configuration) {
         let deadline = clock.instant(after: duration)
         let result = Join.define("timeout", fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             let begin = join.slow("begin")
             let timer = join.slow("timer")

@@ -115,6 +115,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             Booking(key, JoinPromise(name: promiseName, fileID: fileID, line: line))
         }
         (enter, leave) = Join.define(name, fileID: fileID, line: line) { join in
+            join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
             // One flight for each fetch that hasn't ended.
             let flights = join.state("flights", [Key: Flight]())
@@ -167,6 +168,10 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             do { result = .success(try await fetch(booking.ticket.key)) } catch { result = .failure(error) }
             landed(Landing(ticket: booking.ticket, promise: booking.promise, result: result))
         }
+        // Between the request and the beginning of the fetch, and until it has ended, this keeps the machine from being
+        // quiet: those who wait for the fetch don't wait for ever.
+        let underWay = join.slow("underWay", of: Task<Void, Never>.self)
+        join.when(underWay) { task async in await task.value }
         return { booking in
             let (fly, landed) = (fly.exported, landed.exported)
             // Cancelling the call cancels the body.
@@ -176,6 +181,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                     landed(Landing(ticket: booking.ticket, promise: booking.promise, result: .failure(error)))
                 }
             }
+            underWay(task)
             return Flight(ticket: booking.ticket, task: task, passengers: booking.passengers)
         }
     }
