@@ -23,6 +23,11 @@ final class Responder: @unchecked Sendable {
     /// Whether there is nothing any more to tell of.
     var isOver: Bool { machine == nil }
 
+    /// Whether so much was used that whoever asks has to wait.
+    var isExhausted: Bool {
+        budget.state(now: Platform.monotonicNanoseconds, used: Platform.threadNanoseconds) == .isSpent
+    }
+
     /// Answers a line with a line.
     func answer(_ request: [UInt8]) -> [UInt8] {
         let now = Platform.monotonicNanoseconds

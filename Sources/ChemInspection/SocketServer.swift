@@ -41,6 +41,8 @@ final class SocketServer: Sendable {
     func start() {
         let thread = Thread { [self] in run() }
         thread.name = "ChemInspection"
+        // As the main thread has. Explaining a long chain of calls goes deep, and so does encoding that.
+        thread.stackSize = 8 << 20
         thread.start()
     }
 
@@ -98,8 +100,16 @@ final class SocketServer: Sendable {
             }
             let request = Array(client.input[..<end])
             client.input.removeSubrange(...end)
+            if responder.isExhausted { rest() }
             client.output = responder.answer(request)[...]
         }
+    }
+
+    /// Waits for ten milliseconds, unless the end comes. Even an answer from memory takes time: without this, somebody
+    /// who asks in a loop would keep a core busy, and the rest would get what is in memory for as long as that lasts.
+    private func rest() {
+        var watched = [Platform.Watched(ear)]
+        Platform.waitForAny(&watched, milliseconds: 10)
     }
 
     /// Sends what there is room for. Returns whether the client is still there.

@@ -131,6 +131,38 @@ struct InnerDefinitionTests {
         #expect(got.now.sorted() == [1, 1, 2, 2, 3, 3])
     }
 
+    private struct Row<A: Sendable>: Sendable {
+        struct Box<B: Sendable>: Sendable { var pair: (A, B) }
+
+        var a: (Box<Int8>?, Box<Int16>?, Box<Int32>?) = (nil, nil, nil)
+        var b: (Box<UInt8>?, Box<UInt16>?, Box<UInt32>?) = (nil, nil, nil)
+        var c: (Box<Float>?, Box<Double>?, Box<Bool>?) = (nil, nil, nil)
+    }
+
+    /// A type of many types, with the names in the last one.
+    private struct Wide: Sendable {
+        let a = (Row<Int8>(), Row<Int16>(), Row<Int32>(), Row<UInt8>())
+        let b = (Row<UInt16>(), Row<UInt32>(), Row<Float>(), Row<Double>())
+        let c = (Row<Bool>(), Row<String>(), Row<Character>(), Row<[Int]>())
+        let last: Tag
+    }
+
+    @Test func namesAreFoundHoweverManyOtherTypesThereAre() async throws {
+        let got = Guarded<[Int]>([])
+        let carrier = Join.define("carrier") { join in
+            let wide = join.slow("wide", of: Wide.self)
+            join.when(wide) { $0.last.name(7) }
+            return wide
+        }
+        Join.define("sender") { join in
+            let a = join.slow("a", of: Int.self)
+            join.when(a) { got.append($0) }
+            carrier(Wide(last: Tag(name: a)))
+        }
+        #expect(await Patience.until { got.now == [7] })
+        extendLifetime(carrier)
+    }
+
     /// A type that leads to ever new ones.
     private indirect enum Nested<Value: Sendable>: Sendable {
         case flat(Value)

@@ -234,6 +234,49 @@ struct MadeInBodiesTests {
         #expect(fetched.value == 3)
     }
 
+    @Test("A fetch that nothing can answer ends with its scope")
+    func fetchWithoutEnd() async throws {
+        let codes = Locked<[CallError.Code]>([])
+        try await withChemicalMachine { _ in
+            let channel = JoinChannel<Int>(capacity: 1)
+            let flights = SingleFlight<Int, Int> { _ in try await channel.receive() ?? 0 }
+            Join.define("callers") { join in
+                let call = join.slow("call")
+                join.when(call) { _ async in
+                    do { _ = try await flights.value(for: 1) } catch {
+                        codes.update { $0.append((error as? CallError)?.code ?? .cleared) }
+                    }
+                }
+                call()
+                call()
+            }
+        }
+        #expect(codes.value == [.neverAnswerable, .neverAnswerable])
+    }
+
+    @Test("A definition that sends by a source of its closure ends when nobody holds it", arguments: [false, true])
+    func sourceOfClosure(sealsInside: Bool) async throws {
+        let machine = Self.machine()
+        let got = Locked(0)
+        do {
+            let (send, events) = machine.define("connection") { join in
+                let events = EventSource<Int>()
+                let send = join.slow("send", of: Int.self)
+                join.when(send) { events.send($0) }
+                return (send, events)
+            }
+            let sum = events.scan(0) { sum, number in
+                got.update { $0 = sum + number }
+                return sum + number
+            }
+            if sealsInside { send(1) } else { events.send(1) }
+            send(1)
+            try await eventually { got.value == 2 }
+            extendLifetime(sum)
+        }
+        try await eventually { Self.names(of: machine) == [] }
+    }
+
     @Test("A pipeline is finished by a task that is cancelled, too")
     func finishingWhenCancelled() async throws {
         for isFull in [false, true] {
@@ -243,6 +286,7 @@ struct MadeInBodiesTests {
                 try? await began.pass()
                 #expect(Task.isCancelled)
                 try await pipeline.finish()
+                #expect(!pipeline.trySend(2))
                 try await pipeline.finish()
             }
             task.cancel()

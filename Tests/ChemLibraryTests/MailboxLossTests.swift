@@ -67,6 +67,32 @@ struct MailboxLossTests {
         }
     }
 
+    @Test("The mark that had to wait for room is no message either")
+    func markWithoutRoom() async throws {
+        let office = DeadLetters()
+        let machine = Self.machine(Mailboxes.Log<String>())
+        let (gate, handled) = (Mailboxes.Gate(), Locked(0))
+        let options = Self.options(office, machine, .bounded(2, whenFull: .suspend))
+        let actor = MailboxActor(state: 0, options: options) { (_, _: Int) async in
+            try? await gate.pass()
+            handled.update { $0 += 1 }
+        }
+        actor.start()
+        actor.tell(0)
+        try await gate.arrived()
+        for number in 1...2 { #expect(actor.tell(number)) }
+        actor.stop(.drain)
+        #expect(actor.statistics.depth == 2)
+        for left in [1, 0] {
+            gate.open()
+            try await gate.arrived()
+            try await eventually { actor.statistics.waitingSenders == 0 && actor.statistics.depth == left }
+        }
+        gate.open()
+        _ = try await actor.termination()
+        #expect(handled.value == 3 && office.count == 0)
+    }
+
     @Test("A full actor that was never started, is to drain, and is let go, has ended")
     func fullUnstarted() async throws {
         let (log, office, ends) = (Mailboxes.Log<String>(), DeadLetters(), Mailboxes.Log<String>())

@@ -31,8 +31,10 @@ public struct MachineService: Service {
         } catch {
             // Cancelled, before or while it drains: what still runs is cancelled by the deactivation.
         }
-        machine.deactivate()
-        // Bodies end before the service does, also if its own task is cancelled.
-        await Task { [machine] in try? await machine.quiescence() }.value
+        // As the machine's own `run()` ends: what bodies make on their way to the end doesn't begin. In a task of its own,
+        // so that bodies end before the service does, whether its own task is cancelled or not.
+        let end = Task { [machine] in try await machine.run() }
+        end.cancel()
+        _ = await end.result
     }
 }

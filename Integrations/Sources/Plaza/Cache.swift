@@ -6,8 +6,9 @@ import Recipes
 struct Cache<Value: Sendable>: JoinDefinition {
     typealias Load = @concurrent @Sendable (String) async throws -> Value
 
-    /// Answered at once, with the future of the value that is kept or of the load that is under way.
-    let find = FastMolecule<String, JoinFuture<Value>>()
+    /// Answered at once, with the future of the value that is kept or of the load that is under way. Nil if so many are
+    /// under way that there is no room for another one.
+    let find = FastMolecule<String, JoinFuture<Value>?>()
     private let missing = SlowMolecule<(key: String, promise: JoinPromise<Value>)>()
     private let loaded = SlowMolecule<Loaded>()
     private let entries = StateMolecule([String: Entry]())
@@ -26,15 +27,20 @@ struct Cache<Value: Sendable>: JoinDefinition {
             let time = now()
             if let entry = entries[key], !entry.isExpired(at: time) { return entry.future }
             entries = entries.filter { !$0.value.isExpired(at: time) }
-            if entries.count >= limits.forecasts { Self.removeNext(from: &entries) }
+            if entries.count >= limits.forecasts, !Self.removeNext(from: &entries) { return nil }
             let promise = JoinPromise<Value>()
             entries[key] = Entry(future: promise.future)
             missing((key, promise))
             return promise.future
         }
-        join.when(missing) { [load] missing async in
+        join.when(missing) { [load, limits] missing async in
             let result: Result<Value, any Error>
-            do { result = .success(try await load(missing.key)) } catch { result = .failure(error) }
+            do {
+                // One that never ended would take its place for ever.
+                result = .success(try await withTimeout(limits.forecastLoad) { try await load(missing.key) })
+            } catch {
+                result = .failure(error)
+            }
             loaded(Loaded(key: missing.key, promise: missing.promise, result: result))
         }
         join.when(loaded, updating: entries) { [limits, now] entries, load in
@@ -55,10 +61,12 @@ struct Cache<Value: Sendable>: JoinDefinition {
         func isExpired(at now: ContinuousClock.Instant) -> Bool { expiry.map { $0 <= now } ?? false }
     }
 
-    /// Forgets the value that would expire next.
-    private static func removeNext(from entries: inout [String: Entry]) {
+    /// Forgets the value that would expire next. Returns whether there was one.
+    private static func removeNext(from entries: inout [String: Entry]) -> Bool {
         let known = entries.compactMap { key, entry in entry.expiry.map { (key: key, expiry: $0) } }
-        if let next = known.min(by: { $0.expiry < $1.expiry }) { entries[next.key] = nil }
+        guard let next = known.min(by: { $0.expiry < $1.expiry }) else { return false }
+        entries[next.key] = nil
+        return true
     }
 
     private struct Loaded {

@@ -14,6 +14,8 @@ public struct Limits: Sendable {
     public var forecastLifetime = Duration.seconds(300)
     /// How long a client waits for a forecast.
     public var forecastWait = Duration.seconds(10)
+    /// How long a forecast may take to load.
+    public var forecastLoad = Duration.seconds(60)
     /// How many jobs run at a time.
     public var workers = 2
     /// How many jobs may wait.

@@ -66,11 +66,13 @@ extension Plaza {
     @Sendable private func forecast(_ request: Request, _ context: PlazaContext) async throws -> Forecast {
         let city = try context.name("city", limits)
         do {
-            let future = try await weather.find(city)
+            guard let future = try await weather.find(city) else {
+                throw HTTPError(.serviceUnavailable, message: "too many forecasts are being loaded")
+            }
             if let forecast = try await future.value(within: limits.forecastWait) { return forecast }
         } catch let error as CallError where error.code == .timedOut {
             throw HTTPError(.gatewayTimeout, message: "the weather of \(city) takes too long")
-        } catch  where !(error is CallError || error is CancellationError) {
+        } catch  where !(error is HTTPError || error is CallError || error is CancellationError) {
             throw HTTPError(.badGateway, message: "the weather of \(city) isn't available: \(error)")
         }
         throw HTTPError(.notFound, message: "there is no weather of \(city)")

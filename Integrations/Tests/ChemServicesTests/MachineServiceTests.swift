@@ -103,6 +103,37 @@ struct MachineServiceTests {
         #expect(ended.value == started.value)
         withExtendedLifetime(order) {}
     }
+
+    /// What bodies make on their way to the end doesn't begin: nobody would end it.
+    @Test func whatIsMadeAtTheEndDoesNotBegin() async throws {
+        let machine = machine()
+        let (started, made) = (Mutex<Int>.Shared(), Mutex<Int>.Shared())
+        let listen = machine.define("listener") { join in
+            let listen = join.slow("listen")
+            join.when(listen) { _ in
+                started.add(1)
+                try? await Task.sleep(for: .seconds(3600))
+                Join.define("session") { join in
+                    let session = join.slow("session")
+                    join.when(session) { _ async in
+                        made.add(1)
+                        try? await Task.sleep(for: .seconds(3600))
+                    }
+                    session()
+                }
+            }
+            return listen
+        }
+        listen()
+        let failing = Closing {
+            while started.value == 0 { await Task.yield() }
+            throw Flaw()
+        }
+        let group = group([MachineService(machine), failing])
+        await #expect(throws: Flaw.self) { try await group.run() }
+        #expect(made.value == 0)
+        withExtendedLifetime(listen) {}
+    }
 }
 
 extension Mutex where Value == Int {

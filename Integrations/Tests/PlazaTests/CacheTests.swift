@@ -17,7 +17,7 @@ struct CacheTests {
         }
         try await Served.run(weather: load) { served in
             let clients = (1...50).map { _ in Task { try await served.ask("/weather/Lima") } }
-            try await served.waitingCalls(50)
+            try await served.waitingCalls(51)
             gate.countDown()
             for client in clients {
                 let answer = try await client.value
@@ -66,10 +66,10 @@ struct CacheTests {
             return Forecast(city: city, celsius: 20)
         }
         try await Served.run(weather: load) { served in
-            let first = Task { try await served.plaza.weather.find("Lima").value() }
-            try await served.waitingCalls(1)
-            let second = Task { try await served.ask("/weather/Lima") }
+            let first = Task { try await served.plaza.weather.find("Lima")?.value() }
             try await served.waitingCalls(2)
+            let second = Task { try await served.ask("/weather/Lima") }
+            try await served.waitingCalls(3)
             first.cancel()
             await #expect(throws: CancellationError.self) { try await first.value }
             gate.countDown()
@@ -92,6 +92,39 @@ struct CacheTests {
             #expect(answer.status == 504)
             #expect(answer.error == "the weather of Lima takes too long")
             gate.countDown()
+        }
+    }
+
+    @Test func onlySoManyAreLoaded() async throws {
+        var limits = Limits()
+        limits.forecasts = 2
+        let gate = Latch(count: 1)
+        let load: Plaza.WeatherSource = { city in
+            try await gate.wait()
+            return Forecast(city: city, celsius: 20)
+        }
+        try await Served.run(limits: limits, weather: load) { served in
+            async let lima = served.ask("/weather/Lima")
+            async let oslo = served.ask("/weather/Oslo")
+            try await served.waitingCalls(4)
+            let answer = try await served.ask("/weather/Rome")
+            #expect(answer.status == 503)
+            #expect(answer.error == "too many forecasts are being loaded")
+            gate.countDown()
+            #expect(try await lima.status == 200 && oslo.status == 200)
+            #expect(try await served.ask("/weather/Rome").status == 200)
+        }
+    }
+
+    @Test func aLoadThatNeverEndsGivesItsPlaceBack() async throws {
+        var limits = Limits()
+        limits.forecastLoad = .milliseconds(1)
+        let load: Plaza.WeatherSource = { city in
+            try await Task.sleep(for: .seconds(3600))
+            return Forecast(city: city, celsius: 20)
+        }
+        try await Served.run(limits: limits, weather: load) { served in
+            for _ in 1...2 { #expect(try await served.ask("/weather/Lima").status == 502) }
         }
     }
 

@@ -17,8 +17,6 @@ extension Join {
     /// ```
     public struct Builder: ~Copyable {
         let join: Join
-        /// Whether the definition starts when it is told to, and not as soon as it is made.
-        private(set) var startsLater = false
 
         init(_ join: Join) {
             self.join = join
@@ -77,21 +75,6 @@ extension Join {
             entry.state.handsOnParent = true
             entry.leaveUnchanged()
         }
-
-        /// Has the definition keep alive what a definition made in `surroundings` would, and not what surrounds this
-        /// code.
-        package func keeps(_ surroundings: Surroundings) {
-            let entry = join.soup.enter()
-            let old = entry.state.parent
-            entry.state.parent = surroundings.lease
-            entry.leaveUnchanged()
-            // Its `deinit` enters another soup.
-            withExtendedLifetime(old) {}
-        }
-
-        /// Has the definition start when ``Join/startLate()`` is called, and not as soon as it is made. So it can be
-        /// made under a lock: nothing of a user is called or released until then, and what is injected waits.
-        package mutating func waitForStart() { startsLater = true }
     }
 
     /// The order in which the copies of a molecule leave the soup.

@@ -85,6 +85,33 @@ extension ChemicalMachine {
     }
 }
 
+extension ChemicalMachine {
+    /// Makes a join definition that has to be started, by `Join.startIfLiving` or `Join.start`. So it can be made under
+    /// a lock: until then nothing of a user is called or released.
+    ///
+    /// - Parameter surroundings: The code whose definitions it keeps alive, or nil for this code.
+    package func defineUnstarted<Names: Exportable>(
+        _ name: String,
+        on actor: MainActor.Type? = nil,
+        in surroundings: Surroundings?,
+        fileID: StaticString,
+        line: UInt,
+        _ chemistry: (inout Join.Builder) -> Names
+    ) -> Names {
+        Join.define(
+            name,
+            on: self,
+            actor,
+            at: SourceLocation(fileID: fileID, line: line),
+            chemistry,
+            keeping: surroundings.map(\.lease) ?? Join.currentLease,
+            isStarted: false
+        ) {
+            Exports.from($0, $1, sharing: $0.makeLease())
+        }
+    }
+}
+
 extension Join {
     /// Makes a join definition: names, and reactions that consume them.
     ///
@@ -224,6 +251,9 @@ extension Join {
     /// What keeps alive whatever a definition made here may use.
     static var currentLease: AnyLease? { current?.makeInnerLease() }
 
+    /// The same, if a body runs here: nil in the closure of a definition.
+    static var currentLeaseOfBody: AnyLease? { current?.makeInnerLease(inBody: true) }
+
     /// The machine of the body that runs here, if one does.
     package static var machineOfBody: ChemicalMachine? { current?.machine }
 
@@ -244,6 +274,8 @@ extension Join {
         at location: SourceLocation,
         _ chemistry: (inout Builder) throws -> Names,
         isNameless: Bool = false,
+        keeping parent: AnyLease? = currentLease,
+        isStarted: Bool = true,
         export: (Join, Names) -> Names
     ) rethrows -> Names {
         let join = Join(
@@ -251,7 +283,7 @@ extension Join {
             location: location,
             machine: machine,
             isOnMain: actor != nil,
-            parent: currentLease
+            parent: parent
         )
         let outer = join.soup.markMine()
         var builder = Builder(join)
@@ -266,7 +298,7 @@ extension Join {
         join.soup.mark(outer)
         join.seal()
         let exported = export(join, names)
-        if !builder.startsLater { join.start(isNameless: isNameless) }
+        if isStarted { join.start(isNameless: isNameless) }
         return exported
     }
 }

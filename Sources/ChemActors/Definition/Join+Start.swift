@@ -31,8 +31,32 @@ extension Join {
     ///
     /// - Parameter isNameless: Whether its closure has returned nothing. If nothing can happen either, it is over at
     ///   once, which can't have been meant.
-    nonisolated func start(isNameless: Bool = false) {
+    nonisolated func start(isNameless: Bool) {
+        start(soup.enter(), isNameless: isNameless)
+    }
+
+    /// Starts it, unless its scope has ended or it was deactivated: then what its closure has injected would be dropped
+    /// here. Nothing of a user runs if nothing is possible.
+    nonisolated package func startIfLiving() {
         let entry = soup.enter()
+        if machine.hasEnded || entry.contents.life.phaseAfterStart == .deactivated {
+            entry.leaveUnchanged()
+        } else {
+            start(entry, isNameless: false)
+        }
+    }
+
+    /// Starts it if `startIfLiving` hasn't.
+    nonisolated package func start() {
+        let entry = soup.enter()
+        if entry.contents.life.phase == .defining {
+            start(entry, isNameless: false)
+        } else {
+            entry.leaveUnchanged()
+        }
+    }
+
+    private nonisolated func start(_ entry: consuming SoupEntry, isNameless: Bool) {
         if !policy.allowsInline {
             for slot in entry.contents.slots { slot.forbidInline() }
         }
@@ -46,9 +70,6 @@ extension Join {
             if doesNothing { report(.doesNothing(location: location.description)) }
         }
     }
-
-    /// Starts a definition whose builder was told to wait for it.
-    nonisolated package func startLate() { start() }
 
     /// Ends a definition whose closure threw: what was injected is dropped, as if the definition had never existed.
     nonisolated func abandon() { dissolve(soup.enter()) }

@@ -1,11 +1,13 @@
 /// The code that makes something: on which machine its definitions are, and what they keep alive.
 package struct Surroundings: Sendable {
     package let machine: ChemicalMachine
-    /// A lease on the definition in whose closure or body the code runs, if there is one.
+    /// A lease on the definition in whose body the code runs, if there is one.
     let lease: AnyLease?
 
     /// Those of the code that asks.
-    package static var current: Surroundings { Surroundings(machine: Join.currentMachine, lease: Join.currentLease) }
+    package static var current: Surroundings {
+        Surroundings(machine: Join.currentMachine, lease: Join.currentLeaseOfBody)
+    }
 
     /// What is made by code in several places: on the machine of the first one, and keeps alive what any of them would.
     package static func joined(_ all: [Surroundings]) -> Surroundings? {

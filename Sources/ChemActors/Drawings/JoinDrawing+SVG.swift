@@ -144,7 +144,7 @@ private struct VectorPicture {
                 y += (boxes[node]?.height ?? 0) + Self.rowGap
             }
         }
-        size = (x - gap + Self.margin, tallest + 2 * Self.margin)
+        size = (max(x - gap, Self.margin) + Self.margin, tallest + 2 * Self.margin)
     }
 
     /// Where the next arrow ends at that side of `node`.

@@ -71,10 +71,10 @@ extension NameFinder {
     /// As `find(in:)`, for the stored properties of `type`, which says by itself how its values are exported.
     static func find<Value>(inPropertiesOf type: Value.Type) -> NameFinder? {
         let key = ObjectIdentifier(Properties<Value>.self)
-        return find(key) { found in
+        return find(key) { walk in
             let new = NameFinder(type)
-            found[key] = new
-            lookIntoFields(new, &found)
+            walk.found[key] = new
+            lookIntoFields(new, &walk)
             return new
         }
     }
@@ -98,13 +98,14 @@ extension NameFinder {
 
     private static func find(
         _ key: ObjectIdentifier,
-        _ look: (inout [ObjectIdentifier: NameFinder]) -> NameFinder
+        _ look: (inout Walk) -> NameFinder
     ) -> NameFinder? {
         if let old = known[key] { return old.findsNames ? old : nil }
-        var found: [ObjectIdentifier: NameFinder] = [:]
-        let new = look(&found)
-        conclude(found.values)
-        known.add(found)
+        var walk = Walk()
+        let new = look(&walk)
+        conclude(walk.found.values)
+        // Of others, a walk that was cut doesn't know all.
+        known.add(walk.isCut ? [key: new] : walk.found)
         return new.findsNames ? new : nil
     }
 
@@ -141,36 +142,52 @@ extension NameFinder {
         }
     }
 
-    /// How many types are looked at for one. A generic type may lead to ever new ones, an indirect `Nested<Value>` to
-    /// `Nested<[Value]>`; but then what is in the first ones tells whether there are names.
-    static let mostTypes = 256
+    /// What a walk from one type to those inside it has found.
+    private struct Walk {
+        var found: [ObjectIdentifier: NameFinder] = [:]
+        /// From the type where it began.
+        var depth = 0
+        /// Whether there is more.
+        var isCut = false
+    }
 
-    private static func look(into type: Any.Type, _ found: inout [ObjectIdentifier: NameFinder]) -> NameFinder {
-        if let old = found[ObjectIdentifier(type)] { return old }
+    /// How deep types are looked at. A generic type may lead to ever new ones, an indirect `Nested<Value>` to
+    /// `Nested<[Value]>`; but then what is in the first ones tells whether there are names.
+    static let greatestDepth = 100
+    /// How many types are looked at for one.
+    static let mostTypes = 1 << 14
+
+    private static func look(into type: Any.Type, _ walk: inout Walk) -> NameFinder {
+        if let old = walk.found[ObjectIdentifier(type)] { return old }
         let new = NameFinder(type)
-        if found.count == mostTypes { return new }
-        found[ObjectIdentifier(type)] = new
+        guard walk.depth < greatestDepth, walk.found.count < mostTypes else {
+            walk.isCut = true
+            return new
+        }
+        walk.found[ObjectIdentifier(type)] = new
+        walk.depth += 1
+        defer { walk.depth -= 1 }
         if let names = type as? any Exportable.Type {
             new.findsNames = true
             new.isSure = true
             new.change = change(of: names)
         } else if let container = type as? any NameContainer.Type {
-            let elements = container.elements.map { look(into: $0, &found) }
+            let elements = container.elements.map { look(into: $0, &walk) }
             new.parts = elements.map { Part(offset: 0, finder: $0) }
             new.change = change(of: container, elements)
         } else {
             switch TypeLayout.kind(of: type) {
             case .structure, .tuple:
-                lookIntoFields(new, &found)
+                lookIntoFields(new, &walk)
             case .enumeration:
-                look(into: EnumLayout(of: type), new, &found)
+                look(into: EnumLayout(of: type), new, &walk)
             case .existential:
                 new.findsNames = true
                 new.isSure = type == (any Exportable).self
                 new.change = dynamicChange(of: type)
             case .inlineArray:
                 let (count, element, stride) = TypeLayout.elements(ofInlineArray: type)
-                let finder = look(into: element, &found)
+                let finder = look(into: element, &walk)
                 new.parts = [Part(offset: 0, finder: finder)]
                 new.change = { place in
                     for index in 0..<count { finder.export(at: place + index * stride) }
@@ -182,19 +199,19 @@ extension NameFinder {
         return new
     }
 
-    private static func lookIntoFields(_ new: NameFinder, _ found: inout [ObjectIdentifier: NameFinder]) {
+    private static func lookIntoFields(_ new: NameFinder, _ walk: inout Walk) {
         for field in TypeLayout.fields(of: new.type) {
-            new.parts.append(Part(offset: field.offset, finder: look(into: field.type, &found)))
+            new.parts.append(Part(offset: field.offset, finder: look(into: field.type, &walk)))
         }
     }
 
     private static func look(
         into layout: EnumLayout?,
         _ new: NameFinder,
-        _ found: inout [ObjectIdentifier: NameFinder]
+        _ walk: inout Walk
     ) {
         guard let layout else { return }
-        let payloads = layout.payloads.map { $0.type.map { look(into: $0, &found) } }
+        let payloads = layout.payloads.map { $0.type.map { look(into: $0, &walk) } }
         new.parts = payloads.compactMap { $0.map { Part(offset: 0, finder: $0) } }
         new.change = { place in
             let tag = layout.tag(at: place)

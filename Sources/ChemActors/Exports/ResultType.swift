@@ -16,7 +16,7 @@ final class ResultType: Sendable {
                 + "exported: make that type conform to Exportable"
         } else {
             var seen: Set<ObjectIdentifier> = []
-            flaw = Self.flaw(in: type, &seen) ?? Self.closureFlaw(in: type)
+            flaw = Self.flaw(in: type, depth: 0, &seen) ?? Self.closureFlaw(in: type)
         }
     }
 
@@ -34,8 +34,10 @@ final class ResultType: Sendable {
         return new
     }
 
-    private static func flaw(in type: Any.Type, _ seen: inout Set<ObjectIdentifier>) -> String? {
-        guard seen.count < NameFinder.mostTypes, seen.insert(ObjectIdentifier(type)).inserted else { return nil }
+    private static func flaw(in type: Any.Type, depth: Int, _ seen: inout Set<ObjectIdentifier>) -> String? {
+        guard depth < NameFinder.greatestDepth, seen.count < NameFinder.mostTypes,
+            seen.insert(ObjectIdentifier(type)).inserted
+        else { return nil }
         if type is any LocalName.Type {
             return "returns a state, '\(_typeName(type, qualified: false))', which can't leave its definition: "
                 + "return 'state.reader'"
@@ -43,7 +45,7 @@ final class ResultType: Sendable {
         // An array of states would be one of exportable values, since what can't be used conforms all the same.
         if type is any Exportable.Type, !NameFinder.isContainer(type) { return nil }
         for part in NameFinder.parts(of: type) {
-            if let flaw = flaw(in: part, &seen) { return flaw }
+            if let flaw = flaw(in: part, depth: depth + 1, &seen) { return flaw }
         }
         return nil
     }

@@ -112,9 +112,12 @@ struct Headcount {
         var present = 0
         var waiting = 0
         var calls: [(molecule: Slot, calls: WaitingCalls)] = []
+        let rooms = entry.state.chemistry.rooms
         for slot in entry.contents.slots {
             switch slot.kind {
             case .gate: continue
+            // The free places of a bounded molecule are nobody's.
+            case .slow where rooms.contains { $0.room === slot }: continue
             // Copies without values may be any number.
             case .slow, .state: present &+= slot.present(entry)
             case .fast:

@@ -32,15 +32,13 @@ extension Join {
         return isAlive ? Lease(counted: self) : nil
     }
 
-    /// What a definition holds that is made in the closure or in a body of this one.
-    nonisolated func makeInnerLease() -> AnyLease? {
+    /// What a definition holds that is made in the closure or in a body of this one; with `inBody`, nil in the closure.
+    nonisolated func makeInnerLease(inBody: Bool = false) -> AnyLease? {
         let entry = soup.enter()
-        guard entry.state.handsOnParent else {
-            entry.leaveUnchanged()
-            return makeLease()
-        }
-        let parent = entry.state.parent
+        let (handsOn, parent) = (entry.state.handsOnParent, entry.state.parent)
+        let counts = !inBody || entry.contents.life.phase != .defining
         entry.leaveUnchanged()
-        return parent
+        guard counts else { return nil }
+        return handsOn ? parent : makeLease()
     }
 }

@@ -58,7 +58,8 @@ extension Recording {
         for _ in 0..<(try reader.count()) { definitions.append(try Self.definition(&reader)) }
         var events: [Event] = []
         let count = try reader.count()
-        events.reserveCapacity(count)
+        // A number that is damaged may be anything.
+        events.reserveCapacity(min(count, 1 << 16))
         var time: UInt64 = 0
         for _ in 0..<count {
             let (sum, isTooLarge) = time.addingReportingOverflow(try reader.number())

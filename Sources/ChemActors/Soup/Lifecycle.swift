@@ -72,6 +72,8 @@ struct Lifecycle: Hashable {
     @usableFromInline var isAwaited = false
     /// Whether it is to be activated as soon as its deactivation is complete.
     private(set) var activatesWhenQuiet = false
+    /// Whether it is to be paused then.
+    private(set) var pausesWhenActivated = false
     /// Whether it can't go on once its molecules were dropped: clearing deactivates it, and nothing activates it again.
     private(set) var endsWhenCleared = false
 
@@ -218,6 +220,7 @@ struct Lifecycle: Hashable {
         switch phase {
         case .running: phase = .paused
         case .defining where phaseAfterStart == .running: phaseAfterStart = .paused
+        case .deactivated: pausesWhenActivated = activatesWhenQuiet
         default: break
         }
     }
@@ -226,6 +229,7 @@ struct Lifecycle: Hashable {
         switch phase {
         case .paused: phase = .running
         case .defining where phaseAfterStart == .paused: phaseAfterStart = .running
+        case .deactivated: pausesWhenActivated = false
         default: break
         }
     }
@@ -238,10 +242,9 @@ struct Lifecycle: Hashable {
             return true
         case .running, .paused:
             phase = .deactivated
-            activatesWhenQuiet = false
             return true
         case .deactivated:
-            activatesWhenQuiet = false
+            (activatesWhenQuiet, pausesWhenActivated) = (false, false)
             return false
         case .dissolved:
             return false
@@ -271,8 +274,8 @@ struct Lifecycle: Hashable {
 
     /// Its deactivation is complete, and it begins anew.
     mutating func reactivated() {
-        activatesWhenQuiet = false
-        phase = .running
+        phase = pausesWhenActivated ? .paused : .running
+        (activatesWhenQuiet, pausesWhenActivated) = (false, false)
     }
 
     mutating func dissolved() { phase = .dissolved }

@@ -26,16 +26,14 @@ extension FlowGraph {
     /// Makes the definition of a graph.
     static func define(_ core: FlowCore, _ capacities: [Int], _ options: Options) -> Names {
         let machine = options.machine ?? Join.currentMachine
-        return machine.define(options.name, fileID: options.fileID, line: options.line) { join in
+        return machine.defineUnstarted(
+            options.name,
+            in: options.surroundings,
+            fileID: options.fileID,
+            line: options.line
+        ) { join in
             declare(core, capacities, options, on: machine, &join)
         }
-    }
-
-    /// What all definitions of a graph have in common.
-    private static func begin(_ join: inout Join.Builder, _ options: Options) {
-        join.isNotKeptByInnerDefinitions()
-        join.waitForStart()
-        if let surroundings = options.surroundings { join.keeps(surroundings) }
     }
 
     /// The chemistry of every graph.
@@ -46,7 +44,7 @@ extension FlowGraph {
         on machine: ChemicalMachine,
         _ join: inout Join.Builder
     ) -> Names {
-        begin(&join, options)
+        join.isNotKeptByInnerDefinitions()
         join.endsWhenCleared()
         let event = join.slow("event", of: FlowEvent.self, order: .oldestFirst)
         let idle = join.slow("idle", of: FlowCore.self)
@@ -129,17 +127,22 @@ extension FlowGraph {
     }
 
     static func makeMainOutlets(_ options: Options) -> (SlowMolecule<FlowMainAction>, Join) {
-        func chemistry(_ join: inout Join.Builder) -> (SlowMolecule<FlowMainAction>, Join) {
-            begin(&join, options)
+        let machine = options.machine ?? Join.currentMachine
+        var definition: Join?
+        let perform = machine.defineUnstarted(
+            "\(options.name).outlets",
+            on: MainActor.self,
+            in: options.surroundings,
+            fileID: options.fileID,
+            line: options.line
+        ) { join in
+            join.isNotKeptByInnerDefinitions()
             let perform = join.slow("perform", of: FlowMainAction.self, order: .oldestFirst)
             join.when(perform) { action in MainActor.assumeIsolated { action.run() } }
-            return (perform, join.definition)
+            definition = join.definition
+            return perform
         }
-        let name = "\(options.name).outlets"
-        let (fileID, line) = (options.fileID, options.line)
-        guard let machine = options.machine else {
-            return Join.define(name, on: MainActor.self, fileID: fileID, line: line, chemistry)
-        }
-        return machine.define(name, on: MainActor.self, fileID: fileID, line: line, chemistry)
+        guard let definition else { fatalError("ChemLibrary: a definition was made without its closure") }
+        return (perform, definition)
     }
 }

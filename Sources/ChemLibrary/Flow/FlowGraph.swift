@@ -177,7 +177,7 @@ public final class FlowGraph: Sendable {
         withExtendedLifetime(parts) {}
     }
 
-    /// Makes the graph, under the lock of the wiring. It waits for its start.
+    /// Makes the graph, under the lock of the wiring. It has to be started.
     init(sealing nodes: [AnyFlowNode], _ operators: [FlowOperator], _ options: Options) {
         let statistics = FlowStatisticsBox()
         statisticsBox = statistics
@@ -256,11 +256,16 @@ struct FlowMainAction: Sendable {
 // MARK: Watching and ending
 
 extension FlowGraph {
-    /// Starts what was made under the lock of the wiring. If its machine has ended, its values and closures are
-    /// released here.
+    /// Starts it, under the lock of the wiring, unless its machine has ended.
+    func startIfLiving() {
+        mainDefinition?.startIfLiving()
+        definition.startIfLiving()
+    }
+
+    /// Starts it after the lock, if it isn't started yet: what it is made of is released here.
     func start() {
-        mainDefinition?.startLate()
-        definition.startLate()
+        mainDefinition?.start()
+        definition.start()
     }
 
     /// The statistics of the graph, as of the end of a wave. Never waits.

@@ -284,6 +284,7 @@ package final class FlowWiring: @unchecked Sendable {
     /// Stores the graph, leaves the lock, and starts the graph.
     func endSealing(_ graph: FlowGraph) {
         root.graph = graph
+        graph.startIfLiving()
         FlowWiring.lock.unlock()
         graph.start()
     }

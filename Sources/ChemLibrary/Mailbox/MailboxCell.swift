@@ -78,6 +78,7 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Handles a message that came from the mailbox.
     func take(_ letter: Letter) {
+        if letter.content == nil { core.markTaken() }
         if core.pendingCommands.load(ordering: .acquiring) != 0 {
             front.append(letter)
             chemistry.awaitingStart(self)

@@ -281,7 +281,10 @@ final class MailboxCore: Sendable {
             isMarked.store(false, ordering: .relaxed)
             // Wait behind the senders that are already waiting for room.
             let mail = mail.exported
-            Task.detached { try? await mail.inject(.end, fileID: fileID, line: line) }
+            Task.detached { [self] in
+                guard (try? await mail.inject(.end, fileID: fileID, line: line)) != nil else { return }
+                isMarked.store(true, ordering: .relaxed)
+            }
         }
     }
 
@@ -303,8 +306,10 @@ final class MailboxCore: Sendable {
         if let trace = options.trace { trace(MailboxEvent(actor: description, kind: kind())) }
     }
 
-    /// How many messages wait in the mailbox. The mark at which draining ends is none: it's the last one, so it's there
-    /// if anything is.
+    /// The mark at which draining ends has left the mailbox.
+    func markTaken() { isMarked.store(false, ordering: .relaxed) }
+
+    /// How many messages wait in the mailbox. The mark at which draining ends is none.
     var depth: Int { depth(definition.statistics.molecules) }
 
     private func depth(_ molecules: [String: JoinStatistics.Molecule]) -> Int {

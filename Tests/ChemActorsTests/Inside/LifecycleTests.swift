@@ -447,4 +447,36 @@ struct LifecycleTests {
                 == .settle(Lifecycle.Settlement(activates: false, tells: true, dissolves: false))
         )
     }
+
+    @Test("Of pausing, resuming and activating before the deactivation is complete, the last one counts")
+    func lastOneCounts() {
+        let changes: [(name: String, change: (inout Lifecycle) -> Void)] = [
+            ("pause", { $0.paused() }), ("resume", { $0.resumed() }),
+            ("activate", { _ = $0.activated(isPossible: false) }), ("deactivate", { _ = $0.deactivated() }),
+        ]
+        // The same on a definition whose last body has ended says what is right.
+        func phase(after path: [Int], bodyEndsAt end: Int) -> Lifecycle.Phase {
+            var life = Lifecycle(workerLimit: 1)
+            _ = life.started(isOver: false)
+            life.bodyStarted()
+            _ = life.deactivated()
+            for step in 0...path.count {
+                if step == end {
+                    life.bodyEnded()
+                    if life.activatesWhenQuiet { life.reactivated() }
+                }
+                if step < path.count { changes[path[step]].change(&life) }
+            }
+            return life.phase
+        }
+        for a in 0..<4 {
+            for b in 0..<4 {
+                for c in 0..<4 {
+                    let path = [a, b, c]
+                    let phases = (0...3).map { phase(after: path, bodyEndsAt: $0) }
+                    #expect(Set(phases).count == 1, "\(path.map { changes[$0].name }): \(phases)")
+                }
+            }
+        }
+    }
 }

@@ -55,6 +55,21 @@ struct CensusTests {
         withExtendedLifetime((sessions, other)) {}
     }
 
+    @Test func theFreePlacesOfABoundedMoleculeAreNoCopies() async throws {
+        let machine = machine()
+        let (job, next) = machine.define("queue") { join in
+            let job = join.bounded("job", of: Int.self, capacity: 100)
+            let next = join.fast("next", returning: Int.self)
+            join.answer(next, with: job) { _, number in number }
+            return (job, next)
+        }
+        #expect(machine.census().groups[0].present == 0)
+        for number in 0..<3 { #expect(job.tryInject(number)) }
+        #expect(machine.census().groups[0].present == 3)
+        _ = try await next()
+        #expect(machine.census().groups[0].present == 2)
+    }
+
     @Test func callsThatWaitAreCountedAndTheLongestWaitIsThatOfTheFirst() async throws {
         let machine = machine()
         let session = makeSession(machine)

@@ -119,6 +119,20 @@ struct JoinDrawingTests {
         withExtendedLifetime(item) {}
     }
 
+    @Test func emptyNamesAndEmptyDefinitionsCanBeRead() throws {
+        let machine = ChemicalMachine()
+        let (item, definition) = machine.define(" ") { join in
+            let item = join.slow(" ")
+            join.when(item) { _ in }
+            return (item, join.definition)
+        }
+        #expect(definition.drawing.mermaid.contains("m0([\"(no name)\"])"))
+        let empty = machine.define("empty") { join in join.definition }
+        let size = try #require(empty.drawing.svg.firstMatch(of: /width="(-?\d+)"[^>]*height="(-?\d+)"/))
+        #expect(try #require(Int(size.1)) > 0 && #require(Int(size.2)) > 0)
+        extendLifetime(item)
+    }
+
     @Test func numbersAreShownIfWanted() async throws {
         let (take, put, definition) = ChemicalMachine().define("slot \"one\"") { join in
             let (put, take) = (join.slow("put", of: Int.self), join.fast("take", returning: Int.self))

@@ -165,9 +165,10 @@ async function run() {
                 isInTrouble = false;
                 notice("");
             } catch (error) {
-                if (error.status === undefined) throw error;
                 isInTrouble = true;
                 showTrouble(error);
+                // What isn't an answer is a mistake of this page, which goes on with the next answer.
+                if (error.status === undefined) console.error(error);
             }
         }
         // What has been chosen meanwhile is asked for at once.

@@ -45,8 +45,9 @@ actor ProgramDirectory {
 
     /// Those that exist now.
     func list() async -> [Entry] {
-        look()
-        let candidates = named + published.sorted { $0.key < $1.key }.map { ($0.key, Program.published($0.value)) }
+        // Of those that have gone there may be any number.
+        let present = look().compactMap { name in published[name].map { (name, Program.published($0)) } }
+        let candidates = named + present
         let entries = await withTaskGroup(of: (Int, Entry?).self) { [limits] group in
             for (index, candidate) in candidates.enumerated() {
                 group.addTask { (index, await Self.entry(candidate.id, candidate.program, limits)) }
@@ -64,10 +65,15 @@ actor ProgramDirectory {
     }
 
     /// Looks for new sockets. Old ones are kept: a program that has gone is another thing than one that never was.
-    private func look() {
-        for (name, path) in folder?.sockets() ?? [] where published[name] == nil {
+    ///
+    /// - Returns: the names of those that are there now, sorted.
+    @discardableResult
+    private func look() -> [String] {
+        let sockets = folder?.sockets() ?? []
+        for (name, path) in sockets where published[name] == nil {
             published[name] = PublishedProgram(path: path, limits: limits)
         }
+        return sockets.map(\.name)
     }
 
     /// What the list says about a program; nil if nobody listens.

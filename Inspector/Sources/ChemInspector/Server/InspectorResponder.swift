@@ -20,7 +20,10 @@ struct InspectorResponder: HTTPResponder {
 
     func respond(to request: Request, context: InspectorContext) async throws -> Response {
         // A name that somebody else has made to lead here would give its page access.
-        guard ["127.0.0.1:\(context.port)", "localhost:\(context.port)"].contains(request.head.authority) else {
+        // Browsers leave the port out if it's that of HTTP.
+        let ports = context.port == 80 ? [":80", ""] : [":\(context.port)"]
+        let names = ports.flatMap { ["127.0.0.1\($0)", "localhost\($0)"] }
+        guard let authority = request.head.authority, names.contains(authority) else {
             return .error("this server answers only as 127.0.0.1:\(context.port)", .forbidden)
         }
         guard request.method == .get else { return .error("only GET is answered", .methodNotAllowed) }
@@ -68,9 +71,10 @@ struct InspectorResponder: HTTPResponder {
 }
 
 extension ByteBuffer {
-    /// Whether this is `{"error": …}`. Answers that say more are longer.
+    /// Whether this is `{"error": …}`. Answers that say more are longer: a name in an error is one that was asked for,
+    /// in at most 16 KB, of which a character may take six.
     fileprivate var isError: Bool {
-        readableBytes < 4096
+        readableBytes < 128 << 10
             && (try? JSONDecoder().decode(ErrorAnswer.self, from: Data(readableBytesView))) != nil
     }
 }

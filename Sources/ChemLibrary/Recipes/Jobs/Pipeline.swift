@@ -177,7 +177,12 @@ public struct RunningPipeline<Input: Sendable, Output: Sendable>: Exportable {
     ///   - line: The line, for messages.
     /// - Throws: a `CallError` if the pipeline is cancelled.
     nonisolated(nonsending) public func finish(fileID: StaticString = #fileID, line: UInt = #line) async throws {
-        do { try await end(fileID: fileID, line: line) } catch is CancellationError { ending() }
+        do {
+            try await end(fileID: fileID, line: line)
+        } catch is CancellationError {
+            // At once, as long as nothing holds the pipeline up.
+            if (try? end.tryCall()) == nil { ending() }
+        }
     }
 
     /// Ends the pipeline at once: running stages are cancelled, values are dropped, and waiting callers get an error.

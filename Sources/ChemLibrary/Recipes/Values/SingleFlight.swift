@@ -40,11 +40,15 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
         /// The priority of the first caller.
         let priority: TaskPriority
         var passengers = 1
+        /// Ends when the fetch begins, or when it is known that it won't.
+        let beginning: AsyncStream<Never>
+        let begin: AsyncStream<Never>.Continuation
 
         init(_ key: Key, _ promise: JoinPromise<Value>) {
             self.promise = promise
             ticket = Ticket(key: key, id: lastBooking.add(1, ordering: .relaxed).newValue, future: promise.future)
             priority = Task.currentPriority
+            (beginning, begin) = AsyncStream.makeStream()
         }
     }
 
@@ -164,14 +168,15 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
     ) -> @Sendable (Booking) -> Flight {
         let fly = join.fast("fly", of: Booking.self)
         join.answer(fly) { booking async in
+            booking.begin.finish()
             let result: Result<Value, any Error>
             do { result = .success(try await fetch(booking.ticket.key)) } catch { result = .failure(error) }
             landed(Landing(ticket: booking.ticket, promise: booking.promise, result: result))
         }
-        // Between the request and the beginning of the fetch, and until it has ended, this keeps the machine from being
-        // quiet: those who wait for the fetch don't wait for ever.
-        let underWay = join.slow("underWay", of: Task<Void, Never>.self)
-        join.when(underWay) { task async in await task.value }
+        // Between the request and the beginning of the fetch, this keeps the machine from being quiet: those who wait
+        // for the fetch don't wait for ever.
+        let underWay = join.slow("underWay", of: AsyncStream<Never>.self)
+        join.when(underWay) { beginning async in for await _ in beginning {} }
         return { booking in
             let (fly, landed) = (fly.exported, landed.exported)
             // Cancelling the call cancels the body.
@@ -179,9 +184,10 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
                 do { try await fly(booking, fileID: fileID, line: line) } catch {
                     // It hasn't begun.
                     landed(Landing(ticket: booking.ticket, promise: booking.promise, result: .failure(error)))
+                    booking.begin.finish()
                 }
             }
-            underWay(task)
+            underWay(booking.beginning)
             return Flight(ticket: booking.ticket, task: task, passengers: booking.passengers)
         }
     }
