@@ -22,7 +22,7 @@ let take = machine.define("slot") { join in
 let waiting = Task { try await take() }
 while reports.withLock(\.isEmpty) { await Task.yield() }
 print(reports.withLock { $0 })
-// slot: a call of 'take' (patience/patience.swift:22) has been waiting for long: take & put
+// slot: a call of 'take' (patience/patience.swift:22) has been waiting for a long time: take & put
 // (patience/patience.swift:18) lacks put; nobody has injected put (patience/patience.swift:16) so
 // far; no body of the definition runs: it is up to whoever holds its names
 // (CHEMACTORS_RECORDER=flight says which bodies have made it)

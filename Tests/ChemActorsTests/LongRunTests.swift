@@ -230,6 +230,6 @@ struct LongRunTests {
             }
         )
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.matches(of: /slot: a call of 'take' .* has been waiting for long/).count == 1, "\(text)")
+        #expect(text.matches(of: /slot: a call of 'take' .* has been waiting for a long time/).count == 1, "\(text)")
     }
 }

@@ -210,7 +210,8 @@ struct PatienceTests {
             try await Self.blockAllThreads()
         }
         let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        let text = "blocker: the body of block (\(here(Self.lineOfBlock))) has kept its thread for long: if it blocks"
+        let body = "the body of block (\(here(Self.lineOfBlock)))"
+        let text = "blocker: \(body) has kept its thread for a long time: if it blocks"
         #expect(output.contains(text), "\(output)")
     }
 

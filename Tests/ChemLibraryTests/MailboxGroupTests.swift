@@ -129,7 +129,7 @@ struct LostMessageTests {
         }
         #expect(try await lost.first(3) == [.notStarted, .notStarted, .notStarted])
         let mishap = try await mishaps.first(1)[0]
-        #expect(mishap.hasSuffix("so 3 messages are lost"))
+        #expect(mishap.hasSuffix("so 3 messages are lost: call start()"))
         do {
             let stopped = MailboxActor(state: 0, options: options) { (_, _: Int) in }
             stopped.tell(1, priority: .urgent)

@@ -74,7 +74,7 @@ struct SupervisionTests {
         try await actor.termination()
         #expect(
             events.value.contains {
-                $0.contains("it may be restarted 1 time within 100.0 seconds, so the actor has ended, and 3 messages")
+                $0.contains("may be restarted 1 time within 100.0 seconds, so it has ended, and 3 messages")
             },
             "\(events.value)"
         )

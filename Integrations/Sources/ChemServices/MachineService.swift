@@ -31,8 +31,8 @@ public struct MachineService: Service {
         } catch {
             // Cancelled, before or while it drains: what still runs is cancelled by the deactivation.
         }
-        // As the machine's own `run()` ends: what bodies make on their way to the end doesn't begin. In a task of its own,
-        // so that bodies end before the service does, whether its own task is cancelled or not.
+        // As the machine's own `run()` ends: what bodies make on their way to the end doesn't begin. In a task of its
+        // own, so that bodies end before the service does, whether its own task is cancelled or not.
         let end = Task { [machine] in try await machine.run() }
         end.cancel()
         _ = await end.result

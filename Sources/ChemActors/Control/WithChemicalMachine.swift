@@ -20,9 +20,10 @@ import Synchronization
 /// that nothing can answer, those calls end with ``CallError/Code/neverAnswerable``. Afterwards all definitions are
 /// deactivated, and replies that somebody has kept are revoked, so no caller is left waiting.
 ///
-/// The first error ends the scope: one that the closure throws, one that a body throws and no caller gets, or the
-/// cancellation of the task. All definitions are then deactivated: waiting calls get a ``CallError``, and asynchronous
-/// bodies are cancelled. The closure isn't interrupted otherwise. It goes on until its next call throws.
+/// The first error ends the scope: one that the closure throws, one that a body throws and no caller gets, other than
+/// a `CancellationError`, or the cancellation of the task. All definitions are then deactivated: waiting calls get a
+/// ``CallError``, and asynchronous bodies are cancelled. The closure isn't interrupted otherwise. It goes on until its
+/// next call throws.
 ///
 /// - Parameters:
 ///   - configuration: How the machine runs.

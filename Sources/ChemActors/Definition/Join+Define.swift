@@ -87,9 +87,8 @@ extension ChemicalMachine {
 
 extension ChemicalMachine {
     /// Makes a join definition that has to be started, by `Join.startIfLiving` or `Join.start`. So it can be made under
-    /// a lock: until then nothing of a user is called or released.
-    ///
-    /// - Parameter surroundings: The code whose definitions it keeps alive, or nil for this code.
+    /// a lock: until then nothing of a user is called or released. It keeps alive what a definition made in
+    /// `surroundings` does, or with nil, in this code.
     package func defineUnstarted<Names: Exportable>(
         _ name: String,
         on actor: MainActor.Type? = nil,

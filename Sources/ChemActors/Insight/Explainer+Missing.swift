@@ -167,7 +167,7 @@ extension Explainer {
             return [
                 Cause(
                     description:
-                        "nobody has a name of \(name(of: place.view, &way)) who could still have \(verb) \(what)",
+                        "nobody has a name of \(name(of: place.view, &way)) any more, so \(what) can't be \(verb)",
                     causes: []
                 )
             ]
@@ -186,7 +186,7 @@ extension Explainer {
         if hasMakers { return [] }
         if molecule.injected > 0 {
             let who = name(of: place.view, &way) + (view.hasOverlooked ? " or a body of it" : "")
-            let when = view.hasOverlooked ? "so far" : "in its beginning, and nobody has since"
+            let when = view.hasOverlooked ? "so far" : "at its beginning, and nobody has since"
             return [Cause(description: "\(who) has \(verb) \(what) \(when)", causes: [])]
         }
         let others =

@@ -86,6 +86,8 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
     /// One readable line.
     public var description: String {
         switch kind {
+        case .failedReaction(_, let location, let error as any Finding):
+            "\(definition) (\(location)) \(error)"
         case .failedReaction(let reaction, let location, let error):
             "\(definition): the reaction \(reaction) (\(location)) threw: \(loss.isEmpty ? "\(error)" : clause(error))\(loss)"
         case .unanswered(let molecule, let reactions):
@@ -94,13 +96,15 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         case .answeredTwice(let molecule, let reactions):
             "\(definition): a call of '\(molecule)' was answered a second time"
                 + (reactions.isEmpty ? "" : " by the reaction \(reactions)") + "; the second answer had no effect"
+        case .waitsForLong("quiescence()", let location, let explanation):
+            "\(definition) (\(location)): somebody has waited for its quiet for a long time: \(explanation)"
         case .waitsForLong(let molecule, let location, let explanation):
-            "\(definition): a call of '\(molecule)' (\(location)) has been waiting for long: \(explanation)"
+            "\(definition): a call of '\(molecule)' (\(location)) has been waiting for a long time: \(explanation)"
         case .runsForLong(let reactions, let count):
             "\(definition): \(count) reactions one after the other, and nothing has come from outside: \(reactions) may go on "
                 + "without end"
         case .keepsThread(let reaction, let location):
-            "\(definition): the body of \(reaction) (\(location)) has kept its thread for long: if it blocks, make it wait with "
+            "\(definition): the body of \(reaction) (\(location)) has kept its thread for a long time: if it blocks, make it wait with "
                 + "await, since all tasks of the program share as many threads as there are cores"
         case .doesNothing(let location):
             "\(definition): the definition (\(location)) was over as soon as it was made: its closure returned no name, and "
@@ -114,7 +118,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
                 + "if its inputs have to agree in something, use matching:"
         case .ignoredInjection(let molecule, let location, let count):
             "\(definition): \(count) of '\(molecule)' (\(location)) came after the definition had dissolved and went unused: "
-                + "who injects it must hold an exported name, in tasks and global storage by '.exported'"
+                + "whoever injects it must hold an exported name: write '.exported' where a task or global storage keeps it"
         case .dissolvedWithMolecules(let molecule, let count, let wasPossible):
             "\(definition): dissolved with \(count) of '\(molecule)' in the soup"
                 + (wasPossible ? ", while a pause held up a possible reaction" : "")
@@ -164,3 +168,7 @@ public struct ChemicalEvent: Sendable, CustomStringConvertible {
         Platform.writeToStandardError("ChemActors: \(event)\n\(before)")
     }
 }
+
+/// What has become of an object of the library, reported as an error though no reaction has thrown it. Its description
+/// goes on from the object's name.
+package protocol Finding: Error, CustomStringConvertible {}

@@ -36,8 +36,7 @@ public final class ChemicalMachine: Sendable {
         /// How long a call may wait before it is reported, once, with what it lacks; and how long a definition may keep
         /// itself busy, with nothing from outside, before that is reported. For a call with a limit that time begins
         /// when the limit is over, and a reaction has taken the call. Nil for never, which is the default in release
-        /// builds. In debug builds it is ten seconds. A machine with an executor has none, since nothing in it depends
-        /// on the clock.
+        /// builds. In debug builds it is ten seconds. On a machine with an executor, calls aren't reported.
         public var patience: Duration? { didSet { Self.check(patience: patience, "") } }
         /// What the machine writes down about its definitions.
         public var recorder: EventRecorder

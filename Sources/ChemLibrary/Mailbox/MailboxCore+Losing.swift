@@ -27,12 +27,11 @@ extension MailboxCore {
     }
 
     /// Nobody has started an actor that was told something.
-    private struct NeverStarted: Error, CustomStringConvertible {
+    private struct NeverStarted: Finding {
         let count: Int
 
         var description: String {
-            count == 1
-                ? "nobody has called it, so a message is lost" : "nobody has called it, so \(count) messages are lost"
+            "was never started, so \(count == 1 ? "a message is" : "\(count) messages are") lost: call start()"
         }
     }
 

@@ -1,5 +1,7 @@
+import ChemActors
+
 /// An actor has failed more often than it may be restarted.
-struct TooManyFailures: Error, CustomStringConvertible {
+struct TooManyFailures: Finding {
     let limit: RestartLimit
     let lost: Int
 
@@ -11,6 +13,6 @@ struct TooManyFailures: Error, CustomStringConvertible {
             default: ", and \(lost) messages that it hadn't handled are lost"
             }
         let times = limit.count == 1 ? "1 time" : "\(limit.count) times"
-        return "it may be restarted \(times) within \(limit.window), so the actor has ended\(messages)"
+        return "has failed once more, and may be restarted \(times) within \(limit.window), so it has ended\(messages)"
     }
 }

@@ -92,8 +92,8 @@ public struct Strategy: Sendable {
     /// may come in the middle of a step is among them, as far as ``Sharing`` says.
     ///
     /// Of schedules that differ only in the order of steps that don't depend on each other, one is run. Two reactions
-    /// depend on each other if they take copies of one molecule, or one takes what the other one injects. So eight
-    /// senders into one soup need one schedule, and not 40,320.
+    /// depend on each other if both take the same copy, or one takes what the other one injects, or reads a state that
+    /// the other one changes. So eight senders into one soup need one schedule, and not 40,320.
     ///
     /// - Parameters:
     ///   - sharing: What steps have in common besides molecules.

@@ -62,7 +62,8 @@ nonisolated(nonsending)
 /// ```
 ///
 /// The jobs are structured child tasks of the caller: they see its task-local values and its priority, are cancelled
-/// with it, and have ended when this returns or throws. They begin in their order, all at once or `limit` of them.
+/// with it, and have ended when this returns or throws. They begin in their order, all at once or `limit` of them. What
+/// they make, such as channels, ends with them.
 ///
 /// This throws the first error that a job throws: jobs that haven't begun by then never begin, and running jobs are
 /// cancelled and awaited. (`settleAll` lets all jobs end.) If the task is cancelled, this cancels the jobs and throws

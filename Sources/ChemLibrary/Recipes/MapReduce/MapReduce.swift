@@ -188,6 +188,8 @@ public func mapReduceAndReport<Element: Sendable, Value: Sendable>(
 ///
 /// Source: CocoaJoin, Example 3.
 ///
+/// What the functions make, such as channels, ends with them.
+///
 /// - Parameters:
 ///   - elements: The elements to map. Mapping begins in their order.
 ///   - mappers: How many elements may be mapped at once, suspended bodies included, at least 1; nil for all.
@@ -238,6 +240,8 @@ nonisolated(nonsending)
 /// result is `initial`.
 ///
 /// Source: CocoaJoin, Example 3.
+///
+/// What the functions make, such as channels, ends with them.
 ///
 /// - Parameters:
 ///   - elements: The elements to map. Mapping begins in their order.
