@@ -67,6 +67,35 @@ struct ScopeClosingTests {
         #expect(codes.all == [[.timedOut], [nil]])
     }
 
+    @Test("A body that ends with an error because its caller's time is up ends no scope, and isn't tried again")
+    func errorOfCoveredBody() async throws {
+        struct Cut: Error {}
+        let (runs, codes) = (Guarded(0), Record<[CallError.Code?]>())
+        let result = try await Patience.end {
+            try await withChemicalMachine(.silent) { machine in
+                let fetch = Join.define("fetch") { join in
+                    join.failurePolicy = .retry(5)
+                    let fetch = join.fast("fetch", returning: Int.self)
+                    join.answer(fetch) { _ async throws in
+                        runs.withLock { $0 += 1 }
+                        // As most libraries do that are cancelled.
+                        do { try await Task.sleep(for: .seconds(3_600)) } catch { throw Cut() }
+                        return 1
+                    }
+                    return fetch
+                }
+                do { _ = try await fetch(within: .milliseconds(5), coveringBody: true) } catch let error as CallError {
+                    codes.append([error.code])
+                }
+                try await machine.quiescence()
+                return 7
+            }
+        }
+        // On a busy machine the time may be up before the body begins.
+        #expect(result == 7 && runs.now <= 1)
+        #expect(codes.all == [[.timedOut]])
+    }
+
     @Test("What a reporter defines while the scope drops what is left is deactivated from the start")
     func definedAtTheEnd() async throws {
         let call = Guarded<FastMolecule<Void, Int>?>(nil)

@@ -92,4 +92,47 @@ struct ZeroLimitTests {
         try await definition.quiescence()
         #expect(isCancelled.isRaised)
     }
+
+    @Test("A call that waits for nothing but a worker ends when its partner is withdrawn", .blocksThreads)
+    func withdrawnPartner() async throws {
+        let (mayEnd, isBusy) = (DispatchSemaphore(value: 0), Flag())
+        let machine = ChemicalMachine(.init(workerLimit: 1, reporter: { _ in }, patience: nil))
+        let (block, meet) = machine.define("meeting") { join in
+            let (block, meet) = (join.slow("block"), join.fast("meet"))
+            join.when(block) { _ in
+                isBusy.raise()
+                mayEnd.wait()
+            }
+            join.when(join.copies(2, of: meet)) { replies in for reply in replies { reply() } }
+            return (block, meet)
+        }
+        block()
+        #expect(await Patience.until { isBusy.isRaised })
+        let first = Task { try await meet() }
+        #expect(await Patience.until { machine.statistics.waitingCalls == 1 })
+        let second = Task { try await meet(within: .zero) }
+        #expect(await Patience.until { machine.statistics.waitingCalls == 2 })
+        first.cancel()
+        let end = await second.result
+        #expect(throws: CallError.self) { try end.get() }
+        mayEnd.signal()
+        _ = await first.result
+        extendLifetime(block)
+    }
+
+    @Test("Copies without values are never so many that their number isn't right")
+    func veryManyCopies() async throws {
+        let (permit, definition) = ChemicalMachine().define("permits") { join in
+            let (permit, never) = (join.slow("permit"), join.slow("never"))
+            join.when(permit, never) { _, _ in }
+            return (permit, join.definition)
+        }
+        permit()
+        permit.inject(contentsOf: repeatElement((), count: .max))
+        let count = try #require(definition.statistics.molecules["permit"]?.present)
+        #expect(count > 1 << 39)
+        definition.clear()
+        #expect(definition.statistics.molecules["permit"]?.present == 0)
+        extendLifetime(permit)
+    }
 }

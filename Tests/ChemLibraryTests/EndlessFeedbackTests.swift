@@ -68,4 +68,43 @@ struct EndlessFeedbackTests {
         #expect(graph.statistics.feedbackDropped == 20)
         #expect(events.value.isEmpty, "\(events.value)")
     }
+
+    /// Counts for ever, and suspends each time.
+    private struct Ticking: Mall {
+        let start = MallInput(0)
+        static let line = #line + 1
+        private let count = MallStore(0)
+
+        func prepareDataOpsGraph() -> [DataOp] {
+            op {
+                start>!
+                compute { (number: Int) in number }
+                ~>count
+            }
+            op {
+                count>!
+                compute { (number: Int) async -> Int in
+                    await Task.yield()
+                    return number &+ 1
+                }
+                ~>count
+            }
+        }
+    }
+
+    @Test("It is reported, and counted, also if each wave suspends")
+    func isReportedThoughItSuspends() async throws {
+        let (machine, events) = Self.machine(patience: .milliseconds(20))
+        let ticking = Ticking()
+        let graph = ticking.open("ticking", machine: machine)
+        ticking.start.send(1)
+        try await eventually { !events.value.isEmpty }
+        let waves = graph.statistics.waves
+        #expect(waves > 1)
+        try await eventually { graph.statistics.waves > waves + 10 }
+        await graph.cancel()
+        #expect(events.value.count == 1, "\(events.value)")
+        guard case .runsForLong(let what, _)? = events.value.first?.kind else { throw NeverHappened() }
+        #expect(what == "feedback to Int (\(#fileID):\(Ticking.line))")
+    }
 }

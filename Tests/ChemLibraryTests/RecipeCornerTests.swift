@@ -102,4 +102,20 @@ struct RecipeCornerTests {
         #expect(outcome.completed == 1 && ran.value.isEmpty)
         await #expect(throws: CallError.self) { _ = try await steps.cancel() }
     }
+
+    @Test("Trying to acquire from a rate limit succeeds as long as permits are free, whoever else tries")
+    func freePermits() async throws {
+        let limit = RateLimit(1_000_000, per: .seconds(3600))
+        let taken = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var count = 0
+                    for _ in 0..<2_000 where try await limit.tryAcquire() { count += 1 }
+                    return count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(taken == 16_000)
+    }
 }

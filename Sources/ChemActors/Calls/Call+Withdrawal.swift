@@ -36,8 +36,8 @@ extension Call {
         switch stage {
         case .waiting:
             remove(entry)
-            // The reaction that could have taken it may have been all that was possible.
-            entry.leaveAfterEnd()
+            // The reaction that could have taken it may have been all that was possible, and what others waited for.
+            entry.withdrawingOverdueCalls().leaveAfterEnd()
             finish(throwing: error())
         case .outside, .taken, .withdrawn: giveUp(Mark.abandoned, entry)
         }

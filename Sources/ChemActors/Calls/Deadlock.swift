@@ -35,9 +35,12 @@ private struct Deadlock {
     /// The deadlock in which `call` waits, if it does.
     ///
     /// - Complexity: O(the calls that wait for each other, and the ways in which they could be answered).
-    static func of(_ call: Call) -> Deadlock? {
-        let search = DeadlockSearch(from: call)
-        return search.isStuck ? Deadlock(cycle: search.cycle) : nil
+    static func of(_ call: Call) -> Deadlock? { Deadlock(DeadlockSearch(from: call)) }
+
+    /// What was found, if the call with which `search` began waits in a deadlock.
+    init?(_ search: DeadlockSearch) {
+        guard search.isStuck else { return nil }
+        cycle = search.cycle
     }
 
     /// Takes one call of the cycle out of its soup, the first if it is still there, and has the cycle begin with it. At
@@ -203,10 +206,15 @@ extension Call {
         entry.leaveUnchanged()
         guard body.beginWaiting(self), Deadlock.of(self) != nil else { return }
         // Several may find the same cycle, and one of them breaks it: whoever looks after that finds none.
+        var search: DeadlockSearch?
         let broken = Deadlock.breaking.withLock { _ -> (call: Call, error: CallError)? in
-            guard var deadlock = Deadlock.of(self), let call = deadlock.takeOneOut() else { return nil }
+            let new = DeadlockSearch(from: self)
+            search = new
+            guard var deadlock = Deadlock(new), let call = deadlock.takeOneOut() else { return nil }
             return (call, CallError(.deadlock, call.slot, deadlock.text))
         }
+        // Calls that have ended meanwhile are released here, with what they carry, and not under that lock.
+        withExtendedLifetime(search) {}
         guard let broken else { return }
         broken.call.finish(throwing: broken.error)
         broken.call.soup.endChore()

@@ -105,8 +105,9 @@ final class ReplyHolder: Sendable {
 
     @usableFromInline
     func reportSecondAnswer() {
-        guard !call.hasExpired else { return }
         let reactions = takers
+        // Looked at after an entry of the soup: whoever claims a call in it because its time is up marks it there.
+        guard !call.hasExpired else { return }
         call.join.report(.answeredTwice(molecule: call.slot.name, reactions: reactions))
     }
 }

@@ -59,9 +59,27 @@ extension Join: SoupOwner {
         let retries = entry.removeRetries()
         entry.contents.life.choreBegan()
         entry.leaveUnchanged()
-        Handoff.giveUp()
-        for retry in retries { retry.drop() }
-        discard(consume retries)
+        guard Disposal.isDeferring else {
+            Handoff.giveUp()
+            drop(consume retries)
+            return
+        }
+        // A call whose time was up was all that kept this definition.
+        let left = Guarded(consume retries)
+        machine.startTask(on: machine.configuration.executor, nil) {
+            self.drop(
+                left.withLock { retries in
+                    defer { retries = [] }
+                    return retries
+                }
+            )
+        }
+    }
+
+    private nonisolated func drop(_ retries: consuming [any Retry]) {
+        var all = consume retries
+        for retry in all { retry.drop() }
+        all = []
         soup.endChore()
     }
 

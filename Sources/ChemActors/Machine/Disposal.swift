@@ -19,10 +19,17 @@ struct Disposal {
     /// What comes first. Mostly that is all.
     private var first: (any Disposable)?
     private var waiting: [any Disposable] = []
+    /// Whether no user code may run on this thread.
+    private var isDeferring = false
+
+    /// Whether no user code may run on this thread, which is that of the deadlines.
+    static var isDeferring: Bool {
+        current.pointer?.assumingMemoryBound(to: Disposal.self).pointee.isDeferring ?? false
+    }
 
     /// Runs `work` on a thread where no user code may run. What it leaves behind is disposed of in a task.
     static func deferring(_ work: () -> Void) {
-        var disposal = Disposal()
+        var disposal = Disposal(isDeferring: true)
         withUnsafeMutablePointer(to: &disposal) { pointer in
             current.with(pointer, work)
         }

@@ -53,7 +53,7 @@ public struct SlowMolecule<Value: Sendable>: Molecule {
             for value in values { arriving.put(Exports.onto(soup, value)) }
         } else if !Bag<Value>.hasStorage, let values = values as? Repeated<Value> {
             // Copies without values are a number, however many they are.
-            arriving.count = values.count
+            arriving.count = values.count.countable
         } else {
             for value in values { arriving.put(value) }
         }

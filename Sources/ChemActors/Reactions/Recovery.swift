@@ -33,6 +33,11 @@ struct Recovery: Sendable {
     let putBack: @Sendable () -> Void
     /// Puts the states back after the last attempt: as the body left them, or at their initial values.
     let release: @Sendable (_ asInitially: Bool) -> Void
+
+    /// Whether the body was cancelled because the time of its caller was up, which covered it.
+    var isForNobody: Bool {
+        if case .asynchronous(_, of: let call?) = again { call.hasExpired } else { false }
+    }
 }
 
 extension ReactionDescription {
@@ -67,7 +72,8 @@ extension ReactionDescription {
                         switch caller {
                         case .none: false
                         case .here: true
-                        case .waiting(let call): end.tell(call, error)
+                        // One whose time was up, and covered the body, has been told: its body was cancelled.
+                        case .waiting(let call): end.tell(call, error) || call.hasExpired
                         }
                     return inputs._fail(values, error, end) || isKnown
                 },
@@ -97,7 +103,7 @@ extension ReactionDescription {
             join.deactivate()
             return
         case .retry(let times, let backOff):
-            if attempt < times {
+            if attempt < times, !failure.isForNobody {
                 let wait = min(backOff, .longestWait) * (1 << min(attempt, 20))
                 let retry = PendingRetry(self, attempt: attempt, error: error, failure: failure, after: wait)
                 if retry.schedule() { return }

@@ -11,6 +11,16 @@ extension FlowCore {
 
     func changeSubscribers(by change: Int) { counts.subscribers += change }
 
+    /// A value comes from outside.
+    func endFeedback() {
+        feedbackCount = 0
+        longFeedback.restart()
+    }
+
+    /// In how many waves values have been fed back, if that has gone on for longer than `patience`, for the first time.
+    /// Called now and then while they are.
+    func lookAtFeedback(_ patience: Duration) -> Int? { longFeedback.look(feedbackCount, patience) }
+
     func commitStatistics() {
         counts.waves = Int(wave.pointee.number)
         counts.recomputations = Int(wave.pointee.recomputations)

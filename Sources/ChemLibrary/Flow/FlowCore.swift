@@ -39,8 +39,8 @@ package final class FlowCore: @unchecked Sendable {
     @exclusivity(unchecked) private var feedback = FlowFeedback()
     /// What is noted of the present wave when its values have been published.
     @exclusivity(unchecked) private var notes: [() -> Void] = []
-    @exclusivity(unchecked) private var feedbackCount = 0
-    private var longFeedback = FlowLongFeedback()
+    @exclusivity(unchecked) var feedbackCount = 0
+    @exclusivity(unchecked) var longFeedback = FlowLongFeedback()
     /// The nodes to which values are fed back, for messages.
     var fedBack = ""
     @exclusivity(unchecked) private var group: FlowGroup?
@@ -126,7 +126,7 @@ package final class FlowCore: @unchecked Sendable {
 
     /// Takes an event. The core must be idle.
     func begin(_ event: FlowEvent) {
-        feedbackCount = 0
+        endFeedback()
         enter(event)
     }
 
@@ -177,13 +177,9 @@ package final class FlowCore: @unchecked Sendable {
                 commitStatistics()
                 return .again
             }
-            if let outcome = beginNextWave() { return outcome }
+            if let outcome = beginNextWave(isFirst: budget == 999) { return outcome }
         }
     }
-
-    /// In how many waves values have been fed back, if that has gone on for longer than `patience`, for the first time.
-    /// Called between two of very many waves.
-    func lookAtFeedback(_ patience: Duration) -> Int? { longFeedback.look(feedbackCount, patience) }
 
     /// Runs the rest of a wave, and publishes its changes. Returns why that can't be done yet, or nil when it is done.
     private func endWave() -> Outcome? {
@@ -197,16 +193,18 @@ package final class FlowCore: @unchecked Sendable {
             phase = .publishing
             if wave.pointee.isTouched || !notes.isEmpty { publish() }
             if feedback.hasNew { feedback.endWave() }
-            if pending > 0 { return .suspended }
         }
+        if pending > 0 { return .suspended }
         phase = .between
         return nil
     }
 
     /// Begins the next wave, with a value fed back or the next event of a group. Returns nil, or what to do if there is
     /// none.
-    private func beginNextWave() -> Outcome? {
+    private func beginNextWave(isFirst: Bool) -> Outcome? {
         if let put = feedback.popFirst() {
+            // Otherwise they would stand still where each wave of a cycle suspends.
+            if isFirst { commitStatistics() }
             feedbackCount += 1
             if feedbackCount <= maxFeedback {
                 beginWave()
@@ -227,7 +225,7 @@ package final class FlowCore: @unchecked Sendable {
         if let group {
             switch group.next() {
             case .event(let event):
-                feedbackCount = 0
+                endFeedback()
                 enter(event)
                 return nil
             case .nothingYet:

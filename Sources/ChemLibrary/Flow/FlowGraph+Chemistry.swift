@@ -56,16 +56,17 @@ extension FlowGraph {
         let call = join.fast("sendAndWait", of: FlowCall.self, returning: Void.self, order: .oldestFirst)
         let name = options.name
         let steps = options.mode == .reference ? (0..<core.stepCount).map { join.slow("step \($0)") } : []
-
         let goOn: @Sendable (FlowCore) -> Void = { core in
-            switch core.proceed() {
-            case .idle:
-                idle(core)
-            case .suspended:
+            let outcome = core.proceed()
+            if case .idle = outcome { return idle(core) }
+            if core.feedbackCount > 0 {
+                machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: name) { core.lookAtFeedback($0) }
+            }
+            switch outcome {
+            case .idle, .suspended:
                 for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
                 waiting(core)
             case .again:
-                machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: name) { core.lookAtFeedback($0) }
                 waiting(core)
                 resume()
             case .step(let position):

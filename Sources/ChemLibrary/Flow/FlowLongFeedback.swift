@@ -4,6 +4,9 @@ struct FlowLongFeedback {
     private var begin: (count: Int, time: ContinuousClock.Instant)?
     private var isReported = false
 
+    /// A value has come from outside.
+    mutating func restart() { begin = nil }
+
     /// There have been `count` waves of feedback since the last value from outside.
     ///
     /// - Returns: how many, if that has gone on for longer than `patience`, for the first time.

@@ -60,14 +60,15 @@ public struct RateLimit: Exportable {
         join.endsWhenCleared()
         let acquire = join.fast("acquire", order: .oldestFirst)
         let permit = join.slow("permit")
+        let taken = join.slow("taken", of: C.Instant.self, order: .oldestFirst)
         // When those come back that are out, in that order.
         let out = join.state("out", FIFO<C.Instant>())
         let sleep = join.slow("sleep", of: C.Instant.self)
         let awake = join.slow("awake")
 
         let count = count.countable
-        // Gives back what is due. Who acquires does that, as long as there are permits to acquire; otherwise there is
-        // one sleeper.
+        // Gives back what is due. That is done after each acquisition, as long as there are permits to acquire;
+        // otherwise there is one sleeper.
         let giveBack: @Sendable (inout FIFO<C.Instant>) -> Void = { out in
             let now = clock.now
             while let first = out.first, first <= now {
@@ -76,8 +77,10 @@ public struct RateLimit: Exportable {
             }
             if out.count == count, let first = out.first { sleep(first) }
         }
-        join.answer(acquire, with: permit, updating: out) { out, _, _ in
-            out.append(clock.instant(after: period))
+        // Without the state: whoever waits for nothing would find it taken by somebody else, though there are permits.
+        join.answer(acquire, with: permit) { _, _ in taken(clock.instant(after: period)) }
+        join.when(taken, updating: out) { out, deadline in
+            out.append(deadline)
             giveBack(&out)
         }
         join.when(sleep) { deadline async throws in
