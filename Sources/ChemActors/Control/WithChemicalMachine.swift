@@ -18,7 +18,8 @@ import Synchronization
 ///
 /// The scope ends when the closure has returned and the machine is quiet. If every running body then waits in a call
 /// that nothing can answer, those calls end with ``CallError/Code/neverAnswerable``. Afterwards all definitions are
-/// deactivated, and replies that somebody has kept are revoked, so no caller is left waiting.
+/// deactivated, and replies that somebody has kept are revoked, so no caller is left waiting. A body that itself waits
+/// for a reply which somebody keeps holds the scope: whoever has it may still answer.
 ///
 /// The first error ends the scope: one that the closure throws, one that a body throws and no caller gets, other than
 /// a `CancellationError`, or the cancellation of the task. All definitions are then deactivated: waiting calls get a
