@@ -9,8 +9,8 @@ import ChemBase
 /// 1 call waits.
 /// bank.withdraw, called at App/Shop.swift:31, for 2.1 seconds
 ///   withdraw & account (App/Bank.swift:12) lacks account
-///     transfer & account (App/Bank.swift:18) has 'account': its body waits in shop.confirm, called at App/Bank.swift:20
-///       confirm & open (App/Shop.swift:9) lacks open
+///     pay & account (App/Bank.swift:18) has 'account': its body waits in shop.ok, called at App/Bank.swift:20
+///       ok & open (App/Shop.swift:9) lacks open
 ///         nobody has injected 'open' (App/Shop.swift:7) so far
 /// ```
 public struct StuckReport: Sendable, CustomStringConvertible {
