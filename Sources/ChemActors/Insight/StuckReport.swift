@@ -7,11 +7,11 @@ import ChemBase
 /// ```
 /// ```text
 /// 1 call waits.
-/// bank.withdraw, called at Shop/B.swift:31, for 2.1 seconds
-///   withdraw & account (Bank/A.swift:12) lacks account
-///     pay & account (Bank/A.swift:18) has 'account': its body waits in shop.ok, called at Bank/A.swift:20
-///       ok & open (Shop/B.swift:9) lacks open
-///         nobody has injected 'open' (Shop/B.swift:7) so far
+/// bank.withdraw, called at Shop.swift:31, for 2.1 seconds
+///   withdraw & account (Bank.swift:12) lacks account
+///     pay & account (Bank.swift:18) has 'account': its body waits in shop.ok, called at Bank.swift:20
+///       ok & open (Shop.swift:9) lacks open
+///         nobody has injected 'open' (Shop.swift:7) so far
 /// ```
 public struct StuckReport: Sendable, CustomStringConvertible {
     /// Why something doesn't happen.
