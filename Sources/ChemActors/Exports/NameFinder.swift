@@ -304,7 +304,8 @@ extension Dictionary.Keys: NameContainer {
     fileprivate static var elements: [Any.Type] { [Key.self, Value.self] }
 
     fileprivate mutating func export(with finders: [NameFinder]) {
-        // The keys are the dictionary, which they don't give back.
+        // `Keys` doesn't give back the dictionary. Both are frozen, with the same storage as their only property, so
+        // the one is the other.
         var all = unsafeBitCast(self, to: [Key: Value].self)
         all.export(with: finders)
         self = all.keys

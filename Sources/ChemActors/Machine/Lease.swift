@@ -26,19 +26,25 @@ extension Join {
     /// A new lease, or nil if the definition has dissolved.
     nonisolated func makeLease() -> Lease? {
         let entry = soup.enter()
-        let isAlive = entry.contents.life.phase != .dissolved
-        if isAlive { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
+        let lease = makeLease(entry)
         entry.leaveUnchanged()
-        return isAlive ? Lease(counted: self) : nil
+        return lease
+    }
+
+    private nonisolated func makeLease(_ entry: borrowing SoupEntry) -> Lease? {
+        if entry.contents.life.phase == .dissolved { return nil }
+        soup.memory.pointee.leases.add(1, ordering: .relaxed)
+        return Lease(counted: self)
     }
 
     /// What a definition holds that is made in the closure or in a body of this one; with `inBody`, nil in the closure.
     nonisolated func makeInnerLease(inBody: Bool = false) -> AnyLease? {
         let entry = soup.enter()
-        let (handsOn, parent) = (entry.state.handsOnParent, entry.state.parent)
-        let counts = !inBody || entry.contents.life.phase != .defining
+        var lease: AnyLease?
+        if !inBody || entry.contents.life.phase != .defining {
+            lease = entry.state.handsOnParent ? entry.state.parent : makeLease(entry)
+        }
         entry.leaveUnchanged()
-        guard counts else { return nil }
-        return handsOn ? parent : makeLease()
+        return lease
     }
 }

@@ -11,7 +11,7 @@ extension FlowCore {
 
     func changeSubscribers(by change: Int) { counts.subscribers += change }
 
-    /// A value comes from outside.
+    /// All values that were fed back have had their waves.
     func endFeedback() {
         feedbackCount = 0
         longFeedback.restart()

@@ -124,13 +124,8 @@ package final class FlowCore: @unchecked Sendable {
 
     // MARK: Waves
 
-    /// Takes an event. The core must be idle.
+    /// Takes an event. The core must be idle, or between two waves.
     func begin(_ event: FlowEvent) {
-        endFeedback()
-        enter(event)
-    }
-
-    private func enter(_ event: FlowEvent) {
         switch event {
         case .put(let put):
             beginWave()
@@ -143,7 +138,7 @@ package final class FlowCore: @unchecked Sendable {
         case .awaited(let waiter):
             guard waiter.begins() else { break }
             self.waiter = waiter
-            enter(waiter.event)
+            begin(waiter.event)
         case .control(let control):
             control(self)
         }
@@ -216,7 +211,8 @@ package final class FlowCore: @unchecked Sendable {
             }
             return nil
         }
-        // Checked here, where no value is on its way round a cycle.
+        // No value is on its way round a cycle.
+        endFeedback()
         if wave.pointee.isZipDrained {
             wave.pointee.isZipDrained = false
             ends.noteDrainedZip()
@@ -225,8 +221,7 @@ package final class FlowCore: @unchecked Sendable {
         if let group {
             switch group.next() {
             case .event(let event):
-                endFeedback()
-                enter(event)
+                begin(event)
                 return nil
             case .nothingYet:
                 commitStatistics()

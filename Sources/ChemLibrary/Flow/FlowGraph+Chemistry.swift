@@ -58,12 +58,11 @@ extension FlowGraph {
         let steps = options.mode == .reference ? (0..<core.stepCount).map { join.slow("step \($0)") } : []
         let goOn: @Sendable (FlowCore) -> Void = { core in
             let outcome = core.proceed()
-            if case .idle = outcome { return idle(core) }
-            if core.feedbackCount > 0 {
-                machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: name) { core.lookAtFeedback($0) }
-            }
+            lookAtFeedback(of: core, on: machine, in: name)
             switch outcome {
-            case .idle, .suspended:
+            case .idle:
+                idle(core)
+            case .suspended:
                 for job in core.takeJobs() { (job.isOnMainActor ? startOnMain : start)(job) }
                 waiting(core)
             case .again:
@@ -94,6 +93,12 @@ extension FlowGraph {
         let rooms = declareRooms(capacities, &join)
         idle(core)
         return Names(event: event, call: call, resumption: resume, rooms: rooms, definition: join.definition)
+    }
+
+    /// Reports a cycle that may have no end.
+    private static func lookAtFeedback(of core: FlowCore, on machine: ChemicalMachine, in name: String) {
+        guard core.feedbackCount > 0 else { return }
+        machine.lookAtLongRun(of: "feedback to \(core.fedBack)", in: name) { core.lookAtFeedback($0) }
     }
 
     /// The operators that suspend, here and on the main actor.

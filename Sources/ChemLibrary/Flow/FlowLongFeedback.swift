@@ -4,7 +4,7 @@ struct FlowLongFeedback {
     private var begin: (count: Int, time: ContinuousClock.Instant)?
     private var isReported = false
 
-    /// A value has come from outside.
+    /// The values that were fed back have come to an end.
     mutating func restart() { begin = nil }
 
     /// There have been `count` waves of feedback since the last value from outside.

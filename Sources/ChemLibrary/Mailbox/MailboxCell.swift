@@ -78,8 +78,8 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Handles a message that came from the mailbox.
     func take(_ letter: Letter) {
-        if letter.content == nil { core.markTaken() }
         if core.pendingCommands.load(ordering: .acquiring) != 0 {
+            if letter.content == nil { core.markTaken() }
             front.append(letter)
             chemistry.awaitingStart(self)
         } else {
@@ -88,7 +88,10 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     private func run(_ letter: Letter) {
-        guard letter.content != nil else { return end(.stopped) }
+        guard letter.content != nil else {
+            core.markTaken()
+            return end(.stopped)
+        }
         core.trace(.received)
         do {
             guard try core.handlingHere({ try content.receive(letter) }) else {
