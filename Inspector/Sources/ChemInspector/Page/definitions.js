@@ -203,6 +203,11 @@ export class DefinitionsView {
         if (what.drawing) show(what.drawing, parts.querySelector(".picture"));
     }
 
+    /** Another program is shown, whose definitions may be numbered alike. */
+    forget() {
+        this.details.frameName = undefined;
+    }
+
     /** What is shown already is filled anew; something else is built. */
     #frame(name, build) {
         if (this.details.frameName !== name) {

@@ -69,6 +69,7 @@ addEventListener("hashchange", () => {
     const next = Route.current;
     if (next.program !== route.program) {
         courses = new Courses();
+        definitions.forget();
         for (const path of document.querySelectorAll(".tile path")) path.removeAttribute("d");
     }
     route = next;
