@@ -117,11 +117,22 @@ private struct Senders {
         queues[place] = queue
     }
 
+    /// The names of the molecules that a reaction consumes, each as often as it does. A definition that has no drawing
+    /// has ended: then they are read from its text.
+    private func inputs(of definition: Recording.Definition, reaction: Int) -> [String] {
+        guard let drawing = definition.drawing, reaction < drawing.reactions.count else {
+            return definition.reactions[reaction].split(separator: " & ").map { String($0) }
+        }
+        return drawing.reactions[reaction].consumed.flatMap {
+            Array(repeating: drawing.molecules[$0.molecule].name, count: $0.copies)
+        }
+    }
+
     /// The bodies that have made the inputs of a reaction, which consumes them.
     mutating func take(for definition: Recording.Definition, reaction: Int, at index: Int) -> [Recording.Start] {
         var result: [Recording.Start] = []
-        for input in definition.reactions[reaction].split(separator: " & ") {
-            guard let molecule = definition.molecules.firstIndex(where: { $0 == input }) else { continue }
+        for input in inputs(of: definition, reaction: reaction) {
+            guard let molecule = definition.molecules.firstIndex(of: input) else { continue }
             let place = Place(definition: index, molecule: molecule)
             guard var queue = queues[place], queue.first < queue.entries.count else { continue }
             if let sender = queue.entries[queue.first].sender { result.append(sender) }

@@ -56,6 +56,26 @@ struct SpanTests {
         #expect(Set(spans.map(\.traceID)).count == 2)
     }
 
+    @Test("A name may look like two")
+    func aNameWithAnAmpersand() async throws {
+        let configuration = ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .full())
+        let machine = ChemicalMachine(configuration)
+        let cook = machine.define("kitchen") { join in
+            let (cook, spices) = (join.slow("cook"), join.slow("salt & pepper"))
+            join.when(cook) { _ in spices() }
+            join.when(spices) { _ in }
+            return cook
+        }
+        cook()
+        try await machine.quiescence()
+        let tracer = InMemoryTracer()
+        machine.recording().exportSpans(to: tracer, startingAt: Moment(nanosecondsSinceEpoch: 1_000))
+        let spans = tracer.finishedSpans
+        #expect(spans.map(\.operationName) == ["kitchen: cook", "kitchen: salt & pepper"])
+        #expect(spans.last?.parentSpanID == spans.first?.spanID)
+        extendLifetime(cook)
+    }
+
     @Test func timesAndErrorsAreThoseOfTheRecording() async throws {
         let tracer = InMemoryTracer()
         let recording = try await recorded()

@@ -40,8 +40,9 @@ private struct VectorPicture {
         var hasTail = false
     }
 
-    /// The advance of a character of the typeface, which is the same for all.
+    /// The advance of a character of the typeface, which is the same for all but wide ones.
     private static let advance = 7.25
+    private static let wideAdvance = 12.5
     private static let columnGaps = 32...76
     /// What a picture should fit into: a column of text.
     private static let pageWidth = 640
@@ -113,7 +114,7 @@ private struct VectorPicture {
                 if case .bend = node {
                     box.height = 2
                 } else {
-                    box.width = Int(Double(label(of: node).count) * Self.advance) + 28
+                    box.width = Int(Self.width(of: label(of: node))) + 28
                     box.height = max(30, 12 * max(box.ends.left, box.ends.right) + 10)
                 }
                 width = max(width, box.width)
@@ -167,6 +168,10 @@ private struct VectorPicture {
         case .reaction(let index): drawing.label(ofReaction: index)
         case .bend: ""
         }
+    }
+
+    private static func width(of label: String) -> Double {
+        label.reduce(0) { $0 + ($1.unicodeScalars.contains(where: \.isWide) ? wideAdvance : advance) }
     }
 
     // MARK: Text
@@ -305,5 +310,17 @@ extension String {
             }
         }
         return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is drawn wider than a letter: ideographs, syllables of Hangul and Kana, and emoji.
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+            0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: properties.isEmojiPresentation
+        }
     }
 }

@@ -55,8 +55,6 @@ struct DefinitionView {
     let phase: Lifecycle.Phase
     let running: Int
     let retries: Int
-    /// Whether somebody besides those who wait has a name of it.
-    let isHeld: Bool
     let isObserved: Bool
     /// Whether bodies may have made something of which that isn't known.
     let hasOverlooked: Bool
@@ -64,8 +62,8 @@ struct DefinitionView {
     let molecules: [Molecule]
     let reactions: [Reaction]
     let bodies: [Body]
-    /// The calls that reactions have taken and not answered yet, with the place of the reaction.
-    let taken: [(call: Call, reaction: Int)]
+    /// The calls that reactions have taken and not answered yet, with the place of the reaction and its start.
+    let taken: [(call: Call, reaction: Int, start: UInt64)]
 
     init(_ join: Join) {
         self.join = join
@@ -93,16 +91,13 @@ struct DefinitionView {
         phase = entry.contents.life.phase
         running = entry.contents.life.running
         retries = entry.contents.life.retries
-        let leases = entry.soup.memory.pointee.leases.load(ordering: .acquiring)
         entry.leaveUnchanged()
 
         let calls = waiting.map { ($0?.all ?? []).compactMap { $0 as? Call } }
-        let leasesOfCalls = calls.reduce(0) { $0 + $1.count(where: \.holdsLease) }
         self.bodies = bodies
         taken = takenCalls.sorted { $0.key < $1.key }.compactMap { _, taken in
-            (taken.call as? Call).map { ($0, taken.reaction) }
+            (taken.call as? Call).map { ($0, taken.reaction, taken.start) }
         }
-        isHeld = leases > leasesOfCalls
         isObserved = join.observation != nil
         molecules = slots.indices.map { index in
             traces.molecule(slots[index], index, (present[index], injected[index]), calls[index])

@@ -53,7 +53,10 @@ extension Explainer {
             let missing = view.missing(reaction).map { view.molecules[$0].name } + reaction.guards
             let text = text(of: reaction.description, in: state.view, &way)
             return missing.isEmpty
-                ? Cause(description: "\(text) changes \(name), and is possible", causes: lack.causes)
+                ? Cause(
+                    description: "\(text) changes \(name), and \(isPossible(in: state.view, &way))",
+                    causes: lack.causes
+                )
                 : Cause(
                     description: "\(text) changes \(name), and lacks \(missing.joined(separator: ", "))",
                     causes: lack.causes
@@ -64,7 +67,7 @@ extension Explainer {
     /// Why nobody makes another copy of a molecule.
     private func whyNoMore(_ place: Place, _ molecule: DefinitionView.Molecule, _ way: inout Way) -> [Cause] {
         let client = molecule.lastClient
-        let (causes, keepers) = whyNotMade(place, "'\(molecule.name)'", for: client, &way)
+        let (causes, keepers) = whyNotMade(place, by: makers(of: place), "'\(molecule.name)'", for: client, &way)
         return causes + whoIsOutside(place, hasMakers: !causes.isEmpty, keepers, &way) + whatHasFailed(place, &way)
     }
 }

@@ -20,9 +20,10 @@ extension Explainer {
         // If the last copy was taken for a body, it's most probably up to that one to make another, or what another is
         // made from.
         let client = molecule.lastClient != 0 ? molecule.lastClient : client
-        var (causes, keepers) = whyNotMade(place, name, for: client, &way)
+        let makers = makers(of: place)
+        var (causes, keepers) = whyNotMade(place, by: makers, name, for: client, &way)
         causes += whoIsGone(place, name)
-        let isTracedToMaker = !causes.isEmpty || (makers[place] ?? []).count > keepers.count
+        let isTracedToMaker = !causes.isEmpty || makers.count > keepers.count
         // Of a call in a task of its own it is told at least where it was made; bodies have been followed.
         if !isTracedToMaker || molecule.lastClient == 0 && molecule.lastCaller != nil,
             let taker = molecule.lastTaker, taker < view.reactions.count, view.reactions[taker].running == 0,
@@ -54,7 +55,7 @@ extension Explainer {
         let view = views[place.view]
         let molecule = view.molecules[place.molecule]
         let text = text(of: taker.description, in: place.view, &way)
-        let subject = "\(text) has taken the last '\(molecule.name)': its body"
+        let subject = "\(text) has taken \(Self.last(molecule)): its body"
         // If there are several copies, others may put theirs back.
         guard molecule.isSingle else { return Cause(description: "\(subject) runs", causes: []) }
         let bodies = view.bodies.filter { $0.reaction === taker.description }
@@ -71,7 +72,7 @@ extension Explainer {
     ) -> Cause {
         let molecule = views[place.view].molecules[place.molecule]
         let text = text(of: taker.description, in: place.view, &way)
-        let subject = "\(text) has taken the last '\(molecule.name)'"
+        let subject = "\(text) has taken \(Self.last(molecule))"
         guard let caller = molecule.lastCaller else {
             let verb = taker.failures.count > 0 ? "ended or failed" : "ended"
             return Cause(description: "\(subject), and its body has \(verb) without another one", causes: [])
@@ -95,20 +96,30 @@ extension Explainer {
         }
         return failed.map { reaction in
             way.failed.insert(ObjectIdentifier(reaction.description))
-            let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
-            let again = view.retries > 0 ? "; one that has failed will be tried again" : ""
+            let again = view.retries > 0 ? Self.retry : ""
             let text = text(of: reaction.description, in: place.view, &way)
-            return Cause(
-                description: "\(text) has failed \(times), the last time with \(reaction.failures.last)\(again)",
-                causes: []
-            )
+            return Cause(description: "\(text) has failed \(Self.failures(reaction))\(again)", causes: [])
         }
+    }
+
+    /// How often a reaction has failed, and how.
+    static func failures(_ reaction: DefinitionView.Reaction) -> String {
+        let times = reaction.failures.count == 1 ? "once" : "\(reaction.failures.count) times"
+        return "\(times), the last time with \(reaction.failures.last)"
+    }
+
+    static let retry = "; one that has failed will be tried again"
+
+    /// What was taken of a molecule.
+    private static func last(_ molecule: DefinitionView.Molecule) -> String {
+        molecule.present == 0 ? "the last '\(molecule.name)'" : "a '\(molecule.name)'"
     }
 
     /// Why those reactions don't make a molecule that are known to make it, and which of them themselves need one:
     /// these keep it, and aren't where it comes from.
     func whyNotMade(
         _ place: Place,
+        by makers: [(view: Int, reaction: Int)],
         _ name: String,
         for client: UInt64,
         _ way: inout Way
@@ -116,7 +127,7 @@ extension Explainer {
         var keepers: [DefinitionView.Reaction] = []
         var causes: [Cause] = []
         var waitForSame: [Cause] = []
-        for maker in makers[place] ?? [] {
+        for maker in makers {
             let reaction = views[maker.view].reactions[maker.reaction]
             let isKeeper = maker.view == place.view && reaction.needs.contains { $0.molecule == place.molecule }
             var bodies = views[maker.view].bodies.filter { $0.reaction === reaction.description }
@@ -127,7 +138,7 @@ extension Explainer {
             let cause = why(reaction, in: maker.view, bodies, name, for: client, &way)
             // Who waits for the same as the caller won't help it, unless nobody else does.
             let calls = bodies.compactMap(\.call)
-            if !calls.isEmpty, calls.allSatisfy({ places[ObjectIdentifier($0.slot)] == way.places.last }) {
+            if !calls.isEmpty, calls.allSatisfy({ places[$0.slot.identity] == way.places.last }) {
                 waitForSame.append(cause)
             } else {
                 causes.append(cause)
@@ -136,19 +147,48 @@ extension Explainer {
         return (causes.isEmpty ? waitForSame : causes, keepers)
     }
 
-    /// Those who have injected a molecule, and whose definitions are gone.
+    /// The reactions that are known to make a molecule: those that remember it, and those that it remembers. They
+    /// remember a few of the definitions that look the same.
+    func makers(of place: Place) -> [(view: Int, reaction: Int)] {
+        var result = makers[place] ?? []
+        for source in sources(of: place, besides: result) {
+            let found = reactions(source)
+            if found.count == 1 { result += found }
+        }
+        return result
+    }
+
+    /// Who has injected a molecule, besides these.
+    private func sources(of place: Place, besides known: [(view: Int, reaction: Int)]) -> [Observation.Source] {
+        let sources = views[place.view].molecules[place.molecule].sources
+        if sources.isEmpty { return [] }
+        let lines = Set(known.map { views[$0.view].reactions[$0.reaction].description.location.description })
+        return sources.filter { source in source.reaction.map { !lines.contains($0.location) } ?? true }
+    }
+
+    /// The reactions that may be this one.
+    private func reactions(_ source: Observation.Source) -> [(view: Int, reaction: Int)] {
+        views.indices.lazy.filter { views[$0].join.name == source.definition }.flatMap { index in
+            views[index].reactions.indices.lazy
+                .filter { views[index].reactions[$0].description.location.description == source.reaction?.location }
+                .map { (index, $0) }
+        }
+    }
+
+    /// Those who have injected a molecule, and aren't among its makers: their definitions are gone, or there are
+    /// several that look the same, or it isn't known which of their reactions it was.
     private func whoIsGone(_ place: Place, _ name: String) -> [Cause] {
-        let alive = Set(
-            (makers[place] ?? []).map { views[$0.view].reactions[$0.reaction].description.location.description }
-        )
-        return views[place.view].molecules[place.molecule].sources.filter { !alive.contains($0.location) }.map {
-            source in
-            Cause(
-                description:
-                    "\(source.reaction) (\(source.location)) has injected \(name), and its definition "
-                    + "'\(source.definition)' is gone",
-                causes: []
-            )
+        sources(of: place, besides: makers(of: place)).map { source in
+            guard let reaction = source.reaction else {
+                let body = "a body of '\(source.definition)' that wasn't followed"
+                return Cause(description: "\(body) has injected \(name)", causes: [])
+            }
+            let count = reactions(source).count
+            let end =
+                count == 0
+                ? ", and its definition '\(source.definition)' is gone"
+                : ": one of \(count) that are called '\(source.definition)'"
+            return Cause(description: "\(reaction.text) (\(reaction.location)) has injected \(name)\(end)", causes: [])
         }
     }
 
@@ -163,24 +203,12 @@ extension Explainer {
         let molecule = view.molecules[place.molecule]
         let verb = molecule.slot.kind == .fast ? "called" : "injected"
         let what = "'\(molecule.name)' (\(molecule.slot.location))"
-        if !view.isHeld, view.running == 0 {
-            return [
-                Cause(
-                    description:
-                        "nobody has a name of \(name(of: place.view, &way)) any more, so \(what) can't be \(verb)",
-                    causes: []
-                )
-            ]
-        }
         guard view.isObserved else {
             return hasMakers ? [] : [Cause(description: "it is up to whoever has the name \(what)", causes: [])]
         }
         // Where the definition itself is the only other source, it comes from outside, too.
-        let own = Set(
-            (makers[place] ?? []).filter { $0.view == place.view }
-                .map { view.reactions[$0.reaction].description.location.description }
-        )
-        if molecule.slot.hasBeenInjected(by: .others), molecule.sources.allSatisfy({ own.contains($0.location) }) {
+        let others = sources(of: place, besides: (makers[place] ?? []).filter { $0.view == place.view })
+        if molecule.slot.hasBeenInjected(by: .others), others.isEmpty {
             return [Cause(description: "code outside of any reaction has \(verb) \(what) so far", causes: [])]
         }
         if hasMakers { return [] }
@@ -189,10 +217,10 @@ extension Explainer {
             let when = view.hasOverlooked ? "so far" : "at its beginning, and nobody has since"
             return [Cause(description: "\(who) has \(verb) \(what) \(when)", causes: [])]
         }
-        let others =
+        let end =
             keepers.isEmpty
             ? "" : ", and those who make it need one: \(keepers.map(\.text).joined(separator: ", "))"
-        return [Cause(description: "nobody has \(verb) \(what) so far\(others)", causes: [])]
+        return [Cause(description: "nobody has \(verb) \(what) so far\(end)", causes: [])]
     }
 
     /// Why a reaction that makes a molecule doesn't.
@@ -209,12 +237,7 @@ extension Explainer {
         if reaction.running > 0 || !bodies.isEmpty { return whatBodiesDo(bodies, "\(makes): its body", &way) }
         let lack = lack(of: reaction, in: index, except: nil, for: client, &way)
         if lack.causes.isEmpty, view.isPossible(reaction) {
-            return view.phase == .paused
-                ? Cause(
-                    description: "\(makes): it is possible, but \(self.name(of: index, &way)) is paused",
-                    causes: []
-                )
-                : Cause(description: "\(makes): it is possible", causes: [])
+            return Cause(description: "\(makes): it \(isPossible(in: index, &way))", causes: [])
         }
         let missing = view.missing(reaction).map { view.molecules[$0].name } + reaction.guards
         return Cause(description: "\(makes), and lacks \(missing.joined(separator: ", "))", causes: lack.causes)
@@ -254,13 +277,13 @@ extension Explainer {
     func whatBodiesDo(_ bodies: [DefinitionView.Body], _ subject: String, _ way: inout Way) -> Cause {
         let calls = bodies.compactMap(\.call)
         guard let call = calls.first else { return Cause(description: "\(subject) runs", causes: []) }
-        return whatCallDoes(call, subject, &way)
+        return whatCallDoes(call, calls.count < bodies.count ? "\(subject) runs; another one" : subject, &way)
     }
 
     /// What the call lacks in which somebody waits.
     private func whatCallDoes(_ call: Call, _ subject: String, _ way: inout Way) -> Cause {
         let sentence = "\(subject) waits in \(fullName(of: call, &way)), called at \(call.location)"
-        guard let place = places[ObjectIdentifier(call.slot)] else {
+        guard let place = places[call.slot.identity] else {
             return Cause(description: "\(sentence), on another machine", causes: [])
         }
         if !hasSeen(call) {

@@ -1,6 +1,34 @@
-// Who may have the reply of a call that was taken, when the body that took it has ended.
+// What has become of a call that was taken: what the body does that has it or, if that has ended, who may have the
+// reply.
 
 extension Explainer {
+    /// What the reaction does that has taken a call with this start.
+    func whatTakerDoes(_ index: Int, _ number: Int, _ start: UInt64, _ way: inout Way) -> Cause {
+        let view = views[index]
+        let reaction = view.reactions[number]
+        let subject = "\(text(of: reaction.description, in: index, &way)) has taken it"
+        let suspended = view.bodies.filter { $0.reaction === reaction.description }
+        if let body = suspended.first(where: { $0.start == start }) {
+            return whatBodiesDo([body], "\(subject): its body", &way)
+        }
+        if reaction.running > suspended.count { return Cause(description: "\(subject): its body runs", causes: []) }
+        if reaction.failures.count > 0 {
+            if view.retries > 0 {
+                let failures = Self.failures(reaction)
+                return Cause(description: "\(subject): its body has failed \(failures)\(Self.retry)", causes: [])
+            }
+            // It was tried again, as another start.
+            if !suspended.isEmpty { return whatBodiesDo(suspended, "\(subject): its body", &way) }
+        }
+        if reaction.answered != nil {
+            return Cause(description: "\(subject), and its body has just ended", causes: [])
+        }
+        return Cause(
+            description: "\(subject), and its body has ended: somebody has the reply",
+            causes: whoMayHave(theReplyOf: index, &way)
+        )
+    }
+
     /// Of how many bodies it is told what they wait for, if any of them may have a reply.
     private static let mostBodies = 16
 
@@ -32,7 +60,7 @@ extension Explainer {
             }
         }
         return view.reactions.filter { reaction in
-            !view.isPossible(reaction)
+            (view.phase == .paused || !view.isPossible(reaction))
                 && reaction.needs.contains {
                     view.molecules[$0.molecule].slot.mayCarryReplies && view.molecules[$0.molecule].present > 0
                 }

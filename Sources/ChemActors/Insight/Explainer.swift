@@ -11,9 +11,9 @@ struct Explainer {
     typealias Cause = StuckReport.Cause
 
     let views: [DefinitionView]
-    let places: [ObjectIdentifier: Place]
-    /// The reactions that have taken calls and not answered them yet.
-    let takers: [ObjectIdentifier: (view: Int, reaction: Int)]
+    let places: [Slot.Identity: Place]
+    /// The reactions that have taken calls and not answered them yet, and with which start.
+    let takers: [ObjectIdentifier: (view: Int, reaction: Int, start: UInt64)]
     /// The calls that wait, or were taken and aren't answered yet.
     private let calls: [Call]
     /// Which these are.
@@ -21,22 +21,22 @@ struct Explainer {
     /// The same by the tasks that made them.
     let callsOfTasks: [UInt: Call]
     /// For each molecule the reactions that are known to make it.
-    private(set) var makers: [Place: [(view: Int, reaction: Int, isCall: Bool)]] = [:]
+    private(set) var makers: [Place: [(view: Int, reaction: Int)]] = [:]
 
     init(_ definitions: [Join]) {
         // Oldest first.
         let views = definitions.reversed().map { DefinitionView($0) }
         self.views = views
-        var places: [ObjectIdentifier: Place] = [:]
+        var places: [Slot.Identity: Place] = [:]
         for (index, view) in views.enumerated() {
             for molecule in view.molecules.indices {
-                places[ObjectIdentifier(view.molecules[molecule].slot)] = Place(view: index, molecule: molecule)
+                places[view.molecules[molecule].slot.identity] = Place(view: index, molecule: molecule)
             }
         }
         self.places = places
-        var takers: [ObjectIdentifier: (view: Int, reaction: Int)] = [:]
+        var takers: [ObjectIdentifier: (view: Int, reaction: Int, start: UInt64)] = [:]
         for (index, view) in views.enumerated() {
-            for (call, reaction) in view.taken { takers[ObjectIdentifier(call)] = (index, reaction) }
+            for taken in view.taken { takers[ObjectIdentifier(taken.call)] = (index, taken.reaction, taken.start) }
         }
         self.takers = takers
         calls = views.flatMap { view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }
@@ -45,10 +45,7 @@ struct Explainer {
         for (index, view) in views.enumerated() {
             for (number, reaction) in view.reactions.enumerated() {
                 for output in reaction.outputs {
-                    guard let place = places[output.slot],
-                        views[place.view].molecules[place.molecule].name == output.molecule
-                    else { continue }
-                    makers[place, default: []].append((index, number, output.isCall))
+                    if let place = places[output.slot] { makers[place, default: []].append((index, number)) }
                 }
             }
         }
@@ -105,7 +102,7 @@ struct Explainer {
     /// Why a call isn't answered. If several definitions are told of that have one name, they are numbered, in the
     /// order in which they come.
     func explanation(of call: Call) -> Explanation {
-        guard let index = places[ObjectIdentifier(call.slot)]?.view else { return Explanation(causes: []) }
+        guard let index = places[call.slot.identity]?.view else { return Explanation(causes: []) }
         var way = Way()
         way.tells(of: index)
         let causes = causes(of: call, &way)
@@ -136,7 +133,7 @@ struct Explainer {
 
     /// What a molecule is called for those who know nothing of its definition.
     func fullName(of call: Call, _ way: inout Way) -> String {
-        guard let index = places[ObjectIdentifier(call.slot)]?.view, way.number(of: index) != nil else {
+        guard let index = places[call.slot.identity]?.view, way.number(of: index) != nil else {
             return call.slot.fullName
         }
         let name = name(of: index, &way)
@@ -145,7 +142,7 @@ struct Explainer {
     }
 
     func causes(of call: Call, _ way: inout Way) -> [Cause] {
-        guard let place = places[ObjectIdentifier(call.slot)] else { return [] }
+        guard let place = places[call.slot.identity] else { return [] }
         guard let taken = takers[ObjectIdentifier(call)] else {
             return causes(ofCallsAt: place, call, &way)
         }
@@ -155,19 +152,7 @@ struct Explainer {
         guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
         way.calls.append(call)
         defer { way.calls.removeLast() }
-        let view = views[taken.view]
-        let reaction = view.reactions[taken.reaction]
-        let subject = "\(text(of: reaction.description, in: taken.view, &way)) has taken it"
-        let bodies = view.bodies.filter { $0.reaction === reaction.description }
-        if reaction.running == 0 {
-            return [
-                Cause(
-                    description: "\(subject), and its body has ended: somebody has the reply",
-                    causes: whoMayHave(theReplyOf: taken.view, &way)
-                )
-            ]
-        }
-        return [whatBodiesDo(bodies, "\(subject): its body", &way)]
+        return [whatTakerDoes(taken.view, taken.reaction, taken.start, &way)]
     }
 
     /// What has been looked at on the way to a cause.
@@ -266,8 +251,7 @@ struct Explainer {
         let missing = view.missing(reaction)
         let text = text(of: reaction.description, in: index, &way)
         if missing.isEmpty, reaction.guards.isEmpty {
-            let limit = view.running > 0 ? ", but \(Self.bodies(view.running)) of \(name(of: index, &way)) run" : ""
-            return Cause(description: "\(text) is possible\(limit)", causes: [])
+            return Cause(description: "\(text) \(isPossible(in: index, &way))", causes: [])
         }
         let names = missing.map { view.molecules[$0].name } + reaction.guards
         var causes: [Cause] = []
@@ -277,6 +261,14 @@ struct Explainer {
         }
         causes += whyNoOthers(for: reaction, in: index, except: own, &way)
         return Cause(description: "\(text) lacks \(names.joined(separator: ", "))", causes: causes)
+    }
+
+    /// What is said of a reaction that lacks nothing.
+    func isPossible(in index: Int, _ way: inout Way) -> String {
+        let view = views[index]
+        if view.phase == .paused { return "is possible, but \(name(of: index, &way)) is paused" }
+        if view.running == 0 { return "is possible" }
+        return "is possible, but \(Self.bodies(view.running)) of \(name(of: index, &way)) run"
     }
 
     static func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(count) bodies" }
@@ -300,10 +292,17 @@ extension ChemicalMachine {
     /// records.
     package var takenCalls: [String] {
         definitions.filter { $0.observation != nil }.map { DefinitionView($0) }.flatMap { view in
-            view.taken.flatMap { call, reaction in
+            view.taken.flatMap { call, reaction, _ in
                 let taker = view.reactions[reaction]
                 let description = taker.description
-                let end = taker.running > 0 ? "its body runs" : "nobody has answered its reply"
+                let end =
+                    if taker.running > 0 {
+                        "its body runs"
+                    } else if taker.failures.count > 0, view.retries > 0 {
+                        "its body has failed and will be tried again"
+                    } else {
+                        "nobody has answered its reply"
+                    }
                 return [
                     "\(call.slot.fullName) waits, called at \(call.location)",
                     "  \(description.text) (\(description.location)) has taken it, and \(end)",

@@ -2,12 +2,12 @@
 /// besides numbers.
 struct DefinitionOutline {
     struct Molecule {
-        let id: ObjectIdentifier
+        let id: Slot.Identity
         let name: String
         let kind: Slot.Kind
 
         init(_ slot: Slot) {
-            id = ObjectIdentifier(slot)
+            id = slot.identity
             name = slot.name
             kind = slot.kind
         }
@@ -53,7 +53,7 @@ extension Observation.Output {
     /// What a reaction is declared to inject.
     init(_ slot: Slot) {
         self.init(
-            slot: ObjectIdentifier(slot),
+            slot: slot.identity,
             definition: slot.header.pointee.soup.owner.name,
             molecule: slot.name,
             isCall: slot.kind == .fast
@@ -62,6 +62,6 @@ extension Observation.Output {
 
     /// What taking a copy of a bounded molecule makes.
     fileprivate init(room: Slot, of join: Join) {
-        self.init(slot: ObjectIdentifier(room), definition: join.name, molecule: room.name, isCall: false)
+        self.init(slot: room.identity, definition: join.name, molecule: room.name, isCall: false)
     }
 }

@@ -12,7 +12,7 @@ extension JoinDrawing.Molecule.Kind {
 extension JoinDrawing {
     /// The drawing of a definition in which nobody has counted.
     init(_ outline: DefinitionOutline) {
-        var places: [ObjectIdentifier: Int] = [:]
+        var places: [Slot.Identity: Int] = [:]
         var molecules: [Molecule] = []
         for molecule in outline.molecules where molecule.kind != .gate {
             places[molecule.id] = molecules.count
@@ -26,7 +26,7 @@ extension JoinDrawing {
             var own: Set<Int> = []
             var names: Set<String> = []
             for output in outputs {
-                if let place = places[output.slot], molecules[place].name == output.molecule {
+                if let place = places[output.slot] {
                     own.insert(place)
                 } else {
                     names.insert("\(output.definition).\(output.molecule)")

@@ -3,7 +3,7 @@ import ChemBase
 extension Observation {
     /// A molecule that a reaction injects or calls, of whichever definition.
     struct Output: Hashable {
-        let slot: ObjectIdentifier
+        let slot: Slot.Identity
         let definition: String
         let molecule: String
         let isCall: Bool
@@ -17,8 +17,13 @@ extension Observation {
     /// A reaction that has injected or called a molecule. It may belong to a definition that is gone.
     struct Source: Hashable {
         let definition: String
-        let reaction: String
-        let location: String
+        /// Which reaction of it, unless its body wasn't followed.
+        let reaction: Reaction?
+
+        struct Reaction: Hashable {
+            let text: String
+            let location: String
+        }
     }
 
     /// What is seen of a molecule.
@@ -35,6 +40,8 @@ extension Observation {
     struct Taken {
         weak var call: WaitingCall?
         let reaction: Int
+        /// Which start of it, as events keep it.
+        let start: UInt64
     }
 
     /// Who has made a call.
@@ -53,4 +60,23 @@ extension Observation {
         /// Who has made the call that it took with that copy, as events keep it. Zero if it took none.
         var client: UInt64 = 0
     }
+}
+
+extension Slot {
+    /// Tells a slot from all others. If its definition is observed, also from those that have gone and whose memory it
+    /// has.
+    struct Identity: Hashable {
+        let slot: ObjectIdentifier
+        let definition: UInt32
+    }
+
+    var identity: Identity { Identity(slot: ObjectIdentifier(self), definition: observedDefinition) }
+
+    /// As above, as a number that isn't zero. Nil if the definition isn't observed.
+    var observedNumber: UInt64? {
+        let definition = observedDefinition
+        return definition == 0 ? nil : UInt64(definition) << 32 | UInt64(UInt32(bitPattern: number))
+    }
+
+    private var observedDefinition: UInt32 { header.pointee.soup.join.observation?.number ?? 0 }
 }

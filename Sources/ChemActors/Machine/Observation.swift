@@ -13,7 +13,7 @@ final class Observation: @unchecked Sendable {
     private(set) var molecules: [OfMolecule] = []
     private(set) var reactions: [OfReaction] = []
     @exclusivity(unchecked) private var starts: UInt32 = 0
-    /// The reaction that has started last. Looked at only while it takes its inputs.
+    /// The reaction that has started last, unless it did with the inputs that it had taken before.
     @exclusivity(unchecked) private var starting: Unmanaged<ReactionNotes>?
     /// For each molecule who has taken a copy last.
     @exclusivity(unchecked) private(set) var takings = UnsafeMutableBufferPointer<Taking>(start: nil, count: 0)
@@ -89,10 +89,10 @@ final class Observation: @unchecked Sendable {
     private static let outputLimit = 64
     private static let likeLimit = 4
 
-    /// - Returns: whether it looks like none that was there.
-    func add(_ output: Output, ofReaction index: Int) -> Bool {
+    /// - Returns: whether it looks like none that was there, or nil if it was there itself.
+    func add(_ output: Output, ofReaction index: Int) -> Bool? {
         makeRoom(forReaction: index)
-        if reactions[index].outputs.contains(output) { return false }
+        if reactions[index].outputs.contains(output) { return nil }
         let alike = reactions[index].outputs.indices.filter { reactions[index].outputs[$0].looksLike(output) }
         if alike.count == Self.likeLimit {
             reactions[index].outputs.remove(at: alike[0])
@@ -138,7 +138,10 @@ final class Observation: @unchecked Sendable {
     /// A reaction starts with the inputs that it has taken before.
     ///
     /// - Returns: the number of this start.
-    func startsAgain(_ reaction: ReactionNotes) -> UInt32 { begins(reaction, isInWorker: false) }
+    func startsAgain(_ reaction: ReactionNotes) -> UInt32 {
+        starting = nil
+        return begins(reaction, isInWorker: false)
+    }
 
     @inline(__always)
     private func begins(_ reaction: ReactionNotes, isInWorker: Bool) -> UInt32 {
@@ -200,9 +203,19 @@ final class Observation: @unchecked Sendable {
     func timeHasPassed() { isCurrent = false }
 
     /// A body has thrown an error of this type.
+    ///
+    /// - Parameters:
+    ///   - reaction: Whose.
+    ///   - number: The number of its start, or zero if the body isn't followed.
+    ///   - error: The type of the error.
     func failed(_ reaction: ReactionNotes, _ number: UInt32, with error: String) {
         reaction.failures += 1
         reaction.lastError = error
+        var number = number
+        if number == 0, reaction.running == 1, starting?.toOpaque() == Unmanaged.passUnretained(reaction).toOpaque() {
+            // It is the one that has started last.
+            number = starts
+        }
         record(.failed, reaction.place, number: number)
     }
 
@@ -235,7 +248,7 @@ final class Observation: @unchecked Sendable {
     func took(_ call: WaitingCall, _ number: UInt32, of slot: Slot, from client: UInt64, in task: UInt) {
         guard let starting = starting?.takeUnretainedValue() else { return }
         serves(client, Caller(location: call.location, task: task), by: starting)
-        taken[number] = Taken(call: call, reaction: starting.place)
+        taken[number] = Taken(call: call, reaction: starting.place, start: identity(of: starts))
         record(.taken, Int(slot.number), number: number)
     }
 

@@ -81,14 +81,14 @@ extension ThreadMark {
 
 /// The first few molecules that a reaction is known to inject, so that later injections of them cost no lock.
 final class KnownOutputs: Sendable {
-    private let first = Atomic<UInt>(0)
-    private let second = Atomic<UInt>(0)
-    private let third = Atomic<UInt>(0)
-    private let fourth = Atomic<UInt>(0)
+    private let first = Atomic<UInt64>(0)
+    private let second = Atomic<UInt64>(0)
+    private let third = Atomic<UInt64>(0)
+    private let fourth = Atomic<UInt64>(0)
 
     /// Whether `slot` wasn't known yet, or there is no room to know it.
     func isNew(_ slot: Slot) -> Bool {
-        let value = UInt(bitPattern: Unmanaged.passUnretained(slot).toOpaque())
+        guard let value = slot.observedNumber else { return true }
         if let isNew = take(first, value) { return isNew }
         if let isNew = take(second, value) { return isNew }
         if let isNew = take(third, value) { return isNew }
@@ -96,7 +96,7 @@ final class KnownOutputs: Sendable {
     }
 
     @inline(__always)
-    private func take(_ place: borrowing Atomic<UInt>, _ value: UInt) -> Bool? {
+    private func take(_ place: borrowing Atomic<UInt64>, _ value: UInt64) -> Bool? {
         var found = place.load(ordering: .relaxed)
         if found == 0 {
             let (isMine, original) = place.compareExchange(expected: 0, desired: value, ordering: .relaxed)

@@ -61,26 +61,46 @@ extension SoupReference {
 
     /// Notes who makes the molecule `slot`.
     func note(_ sender: Sender, to slot: Slot, isCall: Bool) {
-        slot.note(sender.join === join ? .itself : .others)
-        guard case .body(let reaction, _) = sender, let notes = reaction.notes, notes.knownOutputs.isNew(slot) else {
-            return
+        switch sender {
+        case .body(let reaction, _):
+            slot.note(sender.join === join ? .itself : .others)
+            guard let notes = reaction.notes, notes.knownOutputs.isNew(slot) else { return }
+            let output = Observation.Output(
+                slot: slot.identity,
+                definition: join.name,
+                molecule: slot.name,
+                isCall: isCall
+            )
+            let senders = reaction.join.soup.enter()
+            let isNews = reaction.join.observation?.add(output, ofReaction: notes.place)
+            senders.leaveUnchanged()
+            guard let isNews else { return }
+            if isNews { slot.learnMore() }
+            let location = reaction.location.description
+            note(
+                Observation.Source(
+                    definition: reaction.join.name,
+                    reaction: Observation.Source.Reaction(text: reaction.text, location: location)
+                ),
+                of: slot
+            )
+        case .definition(let other) where other === join:
+            slot.note(.itself)
+        case .definition(let other):
+            if slot.hasBeenInjected(by: .unfollowed) { return }
+            if other.isBeingDefined {
+                slot.note(.others)
+                return
+            }
+            // A synchronous body that isn't followed, since many of its reaction have been.
+            slot.note(.unfollowed)
+            note(Observation.Source(definition: other.name, reaction: nil), of: slot)
+        case .nobody:
+            slot.note(.others)
         }
-        let output = Observation.Output(
-            slot: ObjectIdentifier(slot),
-            definition: join.name,
-            molecule: slot.name,
-            isCall: isCall
-        )
-        let source = Observation.Source(
-            definition: reaction.join.name,
-            reaction: reaction.text,
-            location: reaction.location.description
-        )
-        let senders = reaction.join.soup.enter()
-        let isNews = reaction.join.observation?.add(output, ofReaction: notes.place) ?? false
-        senders.leaveUnchanged()
-        guard isNews else { return }
-        slot.learnMore()
+    }
+
+    private func note(_ source: Observation.Source, of slot: Slot) {
         let entry = enter()
         join.observation?.add(source, ofMolecule: Int(slot.number))
         entry.leaveUnchanged()
@@ -115,6 +135,16 @@ struct ObservedInjection {
 
     /// It was accepted. Called outside of the soup.
     func tell() { slot.header.pointee.soup.noteInjection(into: slot, from: sender) }
+}
+
+extension Join {
+    /// Whether the closure of `define` hasn't returned yet. Called outside of the soup.
+    fileprivate nonisolated var isBeingDefined: Bool {
+        let entry = soup.enter()
+        let isOpen = entry.contents.life.phase == .defining
+        entry.leaveUnchanged()
+        return isOpen
+    }
 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {

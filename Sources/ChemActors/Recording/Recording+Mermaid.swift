@@ -7,10 +7,11 @@ extension Recording {
     /// - Returns: the diagram.
     public func mermaid(last count: Int = 100) -> String {
         let shown = events.suffix(max(count, 0))
+        let senders = senders(of: shown)
         var known: Set<Int> = []
         var participants: [Int] = []
-        for event in shown {
-            for definition in [event.sender?.definition, event.definition].compactMap(\.self)
+        for (event, sender) in zip(shown, senders) {
+            for definition in [sender, event.definition].compactMap(\.self)
             where known.insert(definition).inserted {
                 participants.append(definition)
             }
@@ -22,8 +23,8 @@ extension Recording {
         if shown.count < events.count {
             lines.append("    Note over outside: \(events.count - shown.count) more before")
         }
-        for event in shown {
-            let sender = event.sender.map { "d\($0.definition)" } ?? "outside"
+        for (event, sender) in zip(shown, senders) {
+            let sender = sender.map { "d\($0)" } ?? "outside"
             let (subject, target) = (Self.plain(subjectWithValue(of: event)), "d\(event.definition)")
             let copies = event.count > 1 ? "\(subject) × \(event.count)" : subject
             switch event.kind {
@@ -38,6 +39,19 @@ extension Recording {
             }
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// For each event the definition whose body has sent what it is of. A call that is withdrawn goes back to where it
+    /// came from.
+    private func senders(of shown: ArraySlice<Event>) -> [Int?] {
+        var callers: [Start: Int] = [:]
+        for event in events where event.kind == .called {
+            callers[Start(definition: event.definition, number: event.number)] = event.sender?.definition
+        }
+        return shown.map { event in
+            event.kind == .withdrawn
+                ? callers[Start(definition: event.definition, number: event.number)] : event.sender?.definition
+        }
     }
 
     private static func plain(_ name: String) -> String { name.forMermaid(without: "#;:<>%") }

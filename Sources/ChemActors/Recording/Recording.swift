@@ -151,7 +151,8 @@ extension Recording: CustomStringConvertible {
             case .dropped: "- \(copies) dropped"
             case .started: "> \(subject) (\(definition.reactionLocations[event.subject])) #\(event.number)"
             case .ended: "< \(subject) #\(event.number)"
-            case .failed: "! \(subject) #\(event.number) has thrown"
+            // A flight recorder doesn't know the number of each.
+            case .failed: "! \(subject)\(event.number == 0 ? "" : " #\(event.number)") has thrown"
             case .called: "? \(subject) waits"
             case .taken: "  \(subject) is taken"
             case .withdrawn: "- \(subject) is withdrawn"

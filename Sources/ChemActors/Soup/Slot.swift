@@ -37,6 +37,8 @@ class Slot {
         /// The definition: its closure or its bodies.
         case itself = 1
         case others = 2
+        /// A body of another definition of which only that is known.
+        case unfollowed = 4
     }
 
     /// How many more injections are looked at to learn who makes the molecule, if not all are.

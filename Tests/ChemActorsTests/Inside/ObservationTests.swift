@@ -9,7 +9,7 @@ struct ObservationTests {
 
     /// What a body injects into a definition that it has made.
     private func output(_ molecule: String, of definition: String, slot: Int) -> Observation.Output {
-        let slot = ObjectIdentifier(Self.slots[slot])
+        let slot = Slot.Identity(slot: ObjectIdentifier(Self.slots[slot]), definition: 2)
         return Observation.Output(slot: slot, definition: definition, molecule: molecule, isCall: false)
     }
 
@@ -18,9 +18,9 @@ struct ObservationTests {
 
     @Test("Of a body that makes a definition each time, and injects into it, the last four are kept")
     func outputsOfManyDefinitions() {
-        #expect(observation.add(output("in", of: "session", slot: 0), ofReaction: 0))
+        #expect(observation.add(output("in", of: "session", slot: 0), ofReaction: 0) == true)
         for slot in 1..<10_000 {
-            #expect(!observation.add(output("in", of: "session", slot: slot), ofReaction: 0))
+            #expect(observation.add(output("in", of: "session", slot: slot), ofReaction: 0) == false)
         }
         let held = observation.reactions[0].outputs
         #expect(held == (9_996..<10_000).map { output("in", of: "session", slot: $0) })
@@ -28,9 +28,11 @@ struct ObservationTests {
 
     @Test("Of very many different outputs, 64 are kept, and the others are no news")
     func manyOutputs() {
-        for slot in 0..<64 { #expect(observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0)) }
-        for slot in 64..<1_000 { #expect(!observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0)) }
-        #expect(!observation.add(output("3", of: "d", slot: 3), ofReaction: 0), "it is known")
+        for slot in 0..<64 { #expect(observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0) == true) }
+        for slot in 64..<1_000 {
+            #expect(observation.add(output("\(slot)", of: "d", slot: slot), ofReaction: 0) == false)
+        }
+        #expect(observation.add(output("3", of: "d", slot: 3), ofReaction: 0) == nil, "it is known")
         #expect(observation.reactions[0].outputs.count == 64)
     }
 

@@ -64,6 +64,43 @@ struct RecordingTests {
         #expect(mishap.lastEvents?.contains("! work #1 has thrown") == true)
     }
 
+    @Test("A flight recorder knows the number of a body that throws, though it doesn't follow each any more")
+    func theNumberOfAFailure() async throws {
+        struct Bad: Error {}
+        let machine = ChemicalMachine.observed
+        let work = machine.define("worker") { join in
+            let work = join.slow("work", of: Int.self, order: .oldestFirst)
+            join.when(work) { number in if number == 1_050 { throw Bad() } }
+            return work
+        }
+        work.inject(contentsOf: 1...1_100)
+        try await machine.quiescence()
+        let recording = machine.recording()
+        let failure = try #require(recording.events.first { $0.kind == .failed })
+        #expect(failure.number == 1_050)
+        #expect("\(recording)".contains("! work #1050 has thrown"))
+    }
+
+    @Test("In a sequence diagram, a call that is withdrawn goes back to the definition whose body made it")
+    func aWithdrawalGoesBack() async throws {
+        let machine = ChemicalMachine.observed
+        let get = machine.define("shelf") { join in
+            let (get, put) = (join.fast("get"), join.slow("put"))
+            join.answer(get, with: put) { _, _ in }
+            return get
+        }
+        let go = machine.define("customer") { join in
+            let go = join.slow("go")
+            join.when(go) { _ async in try? await get(within: .milliseconds(1)) }
+            return go
+        }
+        go()
+        try await machine.quiescence()
+        let lines = machine.recording().mermaid().split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+        #expect(lines.contains("d1->>d0: get"), "\(lines)")
+        #expect(lines.contains("d0--xd1: get is withdrawn"), "\(lines)")
+    }
+
     @Test("What is put back and what is dropped is written down", arguments: [EventRecorder.flight, .full()])
     func putBacksAndDrops(_ recorder: EventRecorder) async throws {
         struct Bad: Error {}

@@ -97,6 +97,20 @@ struct VectorPictureTests {
         withExtendedLifetime((job, isDone)) {}
     }
 
+    @Test func wideCharactersHaveRoom() throws {
+        let machine = ChemicalMachine()
+        let name = String(repeating: "多", count: 12)
+        let (molecule, definition) = machine.define("wide") { join in
+            let molecule = join.slow(name)
+            join.when(molecule) { _ in }
+            return (molecule, join.definition)
+        }
+        let picture = try read(definition.drawing)
+        // At twelve pixels each.
+        #expect(picture.rectangles.contains { $0.width >= 12 * 12 + 14 }, "\(picture.rectangles)")
+        extendLifetime(molecule)
+    }
+
     /// Whatever there is in a name, the picture can be read; nothing lies on something else or outside.
     @Test(arguments: 0..<200)
     func nothingOverlaps(seed: Int) throws {

@@ -21,7 +21,7 @@ export function eventLine(event, now) {
         dropped: () => `${subject} dropped${event.count > 1 ? `, ${number(event.count)} times` : ""}`,
         started: () => `${event.subject} starts, #${event.number}`,
         ended: () => `${event.subject} ends, #${event.number}`,
-        failed: () => `${event.subject} has thrown, #${event.number}`,
+        failed: () => `${event.subject} has thrown${event.number === 0 ? "" : `, #${event.number}`}`,
     }[event.kind]?.() ?? `${event.kind} ${event.subject}`;
     return `${duration(Math.max(0, now - event.time))} ago: ${what}${event.sender ? `, by ${event.sender}` : ""}`;
 }
@@ -89,6 +89,8 @@ function draw(events, width) {
             lane.open.set(event.number, { from: index, event });
             break;
         case "failed":
+            // A flight recorder doesn't know the number of each.
+            if (event.number === 0) break;
             lane.open.set(event.number, { from: 0, event, ...lane.open.get(event.number), hasFailed: true });
             break;
         case "ended":

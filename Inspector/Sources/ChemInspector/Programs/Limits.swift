@@ -8,8 +8,6 @@ package struct Limits: Sendable {
     package var introduction = TimeAmount.milliseconds(300)
     /// How many bytes an answer has at most.
     package var answer = 16 << 20
-    /// For how long a connection is kept that isn't used.
-    package var rest = Duration.seconds(60)
 
     /// The usual ones.
     package init() {}

@@ -94,7 +94,6 @@ actor ProgramDirectory {
         case .recorded(let recorded):
             return entry(recorded.name, recording: true, answers: true)
         case .published(let published):
-            await published.rest()
             do {
                 return entry(
                     "",

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// A machine that a program has published: a socket, and the connection to it as long as somebody asks.
+/// A machine that a program has published: a socket, and the connection to it, which tells at once if the program ends.
 actor PublishedProgram {
     /// What doesn't change while a connection lasts.
     struct Identity: Codable, Sendable {
@@ -14,7 +14,6 @@ actor PublishedProgram {
     private let limits: Limits
     private var connection: Task<ProgramConnection, any Error>?
     private var identity: Identity?
-    private var lastUse = ContinuousClock.now
 
     init(path: String, limits: Limits) {
         self.path = path
@@ -23,7 +22,6 @@ actor PublishedProgram {
 
     /// Asks, and returns the answer as it came.
     func ask(_ request: String, within timeout: TimeAmount? = nil) async throws(ProgramError) -> ByteBuffer {
-        lastUse = .now
         let answer = try await connected().ask(request, within: timeout ?? limits.timeout)
         guard answer.isObject else { throw .isGarbage }
         return answer
@@ -39,13 +37,6 @@ actor PublishedProgram {
         }
         self.identity = identity
         return identity
-    }
-
-    /// Closes the connection if nobody has asked for a while.
-    func rest() async {
-        guard lastUse.duration(to: .now) > limits.rest, let connection else { return }
-        self.connection = nil
-        try? await connection.value.close()
     }
 
     func close() async {

@@ -23,7 +23,6 @@ struct OverviewAnswer: Codable, Sendable {
     let format: Int
     let program: String
     let recording: Bool
-    let recorder: String
     let time: Double
     let definitions: Int
     let waitingCalls: Int
@@ -54,7 +53,6 @@ struct EventsAnswer: Codable, Sendable {
     }
 
     let time: Double
-    let recorder: String
     /// The place of the first event, and how many there are on the whole.
     let from: Int
     let total: Int

@@ -6,7 +6,7 @@ struct RecordingSummary: Sendable {
     private struct Tally {
         var started = 0
         var failed = 0
-        var running = 0
+        var running: Set<Int> = []
         /// The times since which calls wait, by the molecule and the number of the call.
         var waiting: [Call: Double] = [:]
         var injected: [Int: Int] = [:]
@@ -34,11 +34,11 @@ struct RecordingSummary: Sendable {
             case .injected: tallies[event.definition].injected[event.subject, default: 0] &+= event.count
             case .started:
                 tallies[event.definition].started += 1
-                tallies[event.definition].running += 1
+                tallies[event.definition].running.insert(event.number)
                 tallies[event.definition].startedOf[event.subject, default: 0] += 1
             case .ended:
-                // What has started before the recording begins may end in it.
-                tallies[event.definition].running = max(0, tallies[event.definition].running - 1)
+                // It may have started before the recording begins.
+                tallies[event.definition].running.remove(event.number)
             case .failed: tallies[event.definition].failed += 1
             case .called: tallies[event.definition].waiting[call] = event.time.inSeconds
             case .taken, .withdrawn: tallies[event.definition].waiting[call] = nil
@@ -79,7 +79,7 @@ struct RecordingSummary: Sendable {
                 group.definitions += 1
                 group.started += tally.started
                 group.failed += tally.failed
-                group.running += tally.running
+                group.running += tally.running.count
                 group.waitingCalls += tally.waiting.count
                 if let wait = longestWait(tally) { group.longestWait = max(group.longestWait ?? 0, wait) }
             }
@@ -99,11 +99,10 @@ struct RecordingSummary: Sendable {
             format: 1,
             program: name,
             recording: true,
-            recorder: "full",
             time: end,
             definitions: definitions.count,
             waitingCalls: calls.count,
-            running: tallies.reduce(0) { $0 + $1.running },
+            running: tallies.reduce(0) { $0 + $1.running.count },
             started: tallies.reduce(0) { $0 + $1.started },
             failed: tallies.reduce(0) { $0 + $1.failed },
             events: eventCount,
@@ -117,7 +116,6 @@ struct RecordingSummary: Sendable {
     func events(_ recording: Recording, _ range: Range<Int>) -> EventsAnswer {
         EventsAnswer(
             time: end,
-            recorder: "full",
             from: range.lowerBound,
             total: recording.events.count,
             events: recording.events[range].map { event(recording, $0) }
@@ -129,7 +127,7 @@ struct RecordingSummary: Sendable {
         let shown = sorted(members).prefix(100).map { index in
             GroupAnswer.Member(
                 id: "\(index)",
-                running: tallies[index].running,
+                running: tallies[index].running.count,
                 waitingCalls: tallies[index].waiting.count,
                 started: tallies[index].started,
                 longestWait: longestWait(tallies[index])
@@ -161,7 +159,7 @@ struct RecordingSummary: Sendable {
             name: definition.name,
             location: definition.location,
             time: end,
-            running: tally.running,
+            running: tally.running.count,
             started: tally.started,
             failed: tally.failed,
             molecules: molecules([index]),
