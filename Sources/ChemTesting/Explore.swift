@@ -101,14 +101,14 @@ extension Exploration {
             return
         }
         let outcome = try await outcome()
+        // The test itself was cancelled.
+        try Task.checkCancellation()
         if let explanation = await explanation(of: outcome) {
             Issue.record("\(explanation.text)", sourceLocation: location)
             Attachment.record(explanation.diagram, named: "schedule.mmd", sourceLocation: location)
         } else if let (schedule, difference) = outcome.stale {
-            Issue.record(
-                "'\(schedule)' is of another chemistry: \(difference). What it showed may be mended, or not",
-                sourceLocation: location
-            )
+            let end = "What it showed may be mended, or not; or it was found with another 'timeMayPass'"
+            Issue.record("'\(schedule)' is of another chemistry: \(difference). \(end)", sourceLocation: location)
         } else if outcome.isCutShort {
             let hint =
                 "take fewer tasks or calls, 'sharing: .molecules' if they share nothing else, or a strategy that takes "

@@ -2,13 +2,17 @@ import Exploring
 public import Testing
 
 /// Runs a test under many schedules: `@Test(.explored(…))`, `@Test(.chemistry(seed: 1...200))`, `@Test(.replay("…"))`.
-/// Of a suite, it runs each test so.
+/// Of a suite, it runs each test so, but for those that have such a trait of their own.
 ///
 /// The body has to make its definitions by `Join.define`, which belong to the machine of the run then.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
     private let strategy: Result<Strategy, InvalidSchedule>
     private let timeMayPass: Bool
     private let allowance: Allowance
+    /// Tells it from others.
+    private let identity = Identity()
+
+    private final class Identity: Sendable {}
 
     fileprivate init(
         _ strategy: Result<Strategy, InvalidSchedule>,
@@ -22,6 +26,18 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Whether the tests of a suite have the trait of the suite. They do.
     public var isRecursive: Bool { true }
+
+    /// Itself, if it is the innermost trait of its kind that `test` has, for each case. Otherwise nil.
+    ///
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: Its arguments, or nil if it isn't about one of its cases.
+    /// - Returns: what runs the body.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> ExploredTrait? {
+        guard !test.isSuite, testCase != nil else { return nil }
+        let innermost = test.traits.lazy.compactMap { $0 as? ExploredTrait }.last
+        return innermost?.identity === identity ? self : nil
+    }
 
     /// Runs the body of `test` once for each schedule.
     ///

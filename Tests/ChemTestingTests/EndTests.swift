@@ -102,7 +102,7 @@ struct EndTests {
             while true { do { _ = try await never() } catch {} }
         }
         #expect(retrying.hasPrefix("it waits for what can't come"), "\(retrying)")
-        #expect(retrying.contains("never & missing lacks missing"), "\(retrying)")
+        #expect(retrying.contains(") lacks missing\n    nobody has injected 'missing' ("), "\(retrying)")
         let hasEnded = ended.isSet.load(ordering: .relaxed)
         #expect(!hasEnded)
         let limited = try await Self.report { machine in
@@ -177,6 +177,95 @@ struct EndTests {
 
     // MARK: Reports
 
+    @Test("A task that sleeps by a machine's clock when the run is over goes on to its end")
+    func sleepersByMachineClock() async throws {
+        let began = Atomic(0)
+        let ended = Atomic(0)
+        let sleepers: [@Sendable () async throws -> Void] = [
+            { try await MachineClock().sleep(for: .seconds(60)) }, { try await Task.sleep(for: .seconds(60)) },
+        ]
+        for sleeper in sleepers {
+            let report = try await Self.report { machine in
+                let put = machine.define("box") { join in
+                    let put = join.slow("put")
+                    join.when(put) { _ in }
+                    return put
+                }
+                let remind = { @Sendable in
+                    began.add(1, ordering: .relaxed)
+                    try? await sleeper()
+                    put()
+                    ended.add(1, ordering: .relaxed)
+                }
+                Task { await remind() }
+                await Task.yield()
+            }
+            #expect(report == "")
+        }
+        #expect(began.load(ordering: .relaxed) == 2)
+        #expect(ended.load(ordering: .relaxed) == 2)
+    }
+
+    @Test("A call that was taken, and that nothing will answer, is left at the end; not so one with a time limit")
+    func forgottenCalls() async throws {
+        @Sendable func desk(on machine: ChemicalMachine) -> FastMolecule<Void, Int> {
+            machine.define("desk") { join in
+                let ask = join.fast("ask", returning: Int.self)
+                let kept = join.slow("kept", of: Reply<Void, Int>.self)
+                let never = join.slow("never")
+                join.when(ask) { reply in kept(reply) }
+                join.when(kept, never) { reply, _ in reply(1) }
+                return ask
+            }
+        }
+        let line = #line + 3
+        let report = try await Self.report { machine in
+            let ask = desk(on: machine)
+            Task { _ = try? await ask() }
+            await Task.yield()
+        }
+        #expect(report.hasPrefix("something is left at the end"), "\(report)")
+        #expect(report.contains("desk.ask waits, called at ChemTestingTests/EndTests.swift:\(line)"), "\(report)")
+        let limited = try await Self.report { machine in
+            let ask = desk(on: machine)
+            Task { _ = try? await ask(within: .seconds(5)) }
+            await Task.yield()
+        }
+        #expect(limited == "")
+        let allowed = Exploration(.once, allowing: .waitingCalls) { machine in
+            let ask = desk(on: machine)
+            Task { _ = try? await ask() }
+            await Task.yield()
+        }
+        #expect(try await !allowed.outcome().hasFailed)
+    }
+
+    @Test("Where a task that belongs to no run is waited for, that is said")
+    func anotherRun() async throws {
+        let outside = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, patience: nil))
+        let never = Self.never(on: outside)
+        let report = try await Self.report { _ in _ = try await never() }
+        #expect(report.contains("a task waits for something that is no part of the run"), "\(report)")
+        outside.deactivate()
+    }
+
+    @Test("A requirement that isn't met is reported as an issue, with its place")
+    func requirements() async throws {
+        let report = Mutex("")
+        try await withKnownIssue {
+            try await explore(.once) { _ in
+                let sum = 1
+                try #require(sum == 2)
+            }
+        } matching: { issue in
+            report.withLock { $0 = issue.comments.first?.rawValue ?? "" }
+            return true
+        }
+        let text = report.withLock { $0 }
+        #expect(text.hasPrefix("it records an issue"), "\(text)")
+        #expect(text.contains("Expectation failed") && text.contains("EndTests.swift"), "\(text)")
+    }
+
     @Test("A call that was taken and not answered stands in the report, with its line and who has taken it")
     func takenCalls() async throws {
         let line = #line + 6
@@ -193,8 +282,9 @@ struct EndTests {
         }
         let lines = report.split(separator: "\n").map(String.init)
         #expect(lines.contains { $0.hasPrefix("desk.ask waits, called at ") }, "\(report)")
-        let taker = "  ask (ChemTestingTests/EndTests.swift:\(line)) has taken it, and nobody has answered its reply"
-        #expect(lines.contains(taker), "\(report)")
+        let taker = "  ask (ChemTestingTests/EndTests.swift:\(line)) has taken it, and its body has ended: "
+        #expect(lines.contains(taker + "somebody has the reply"), "\(report)")
+        #expect(lines.contains { $0.hasSuffix(" lacks never") }, "\(report)")
     }
 
     @Test("Where time has passed stands among the reactions")

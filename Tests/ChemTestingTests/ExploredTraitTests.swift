@@ -38,6 +38,51 @@ struct ExploredTraitTests {
         }
     }
 
+    @Suite("A trait of a test takes the place of that of its suite", .chemistry(seed: 1...200), .serialized)
+    struct WithItsOwn {
+        private static let runs = Atomic(0)
+
+        @Test(.replay("chem1w:1cd9:")) func onlyOnce() { Self.runs.add(1, ordering: .relaxed) }
+
+        @Test(.explored(.once), .explored(.once), arguments: [1]) func stillOnce(_: Int) {
+            Self.runs.add(1_000, ordering: .relaxed)
+        }
+
+        @Test(.explored(.once)) func onceEach() {
+            // The other two have run, each once, if they came first.
+            #expect([0, 1, 1_000, 1_001].contains(Self.runs.load(ordering: .relaxed)))
+        }
+    }
+
+    @Test("What synchronous bodies and detached tasks make belongs to the run", .explored(.once))
+    func detached() async throws {
+        let (start, alarm) = Join.define("alarm") { join in
+            let (start, ring, alarm) = (join.slow("start"), join.slow("ring"), join.fast("alarm"))
+            join.when(start) { _ in
+                Task {
+                    try await MachineClock().sleep(for: .seconds(3_600))
+                    ring()
+                }
+            }
+            join.answer(alarm, with: ring) { _, _ in }
+            return (start, alarm)
+        }
+        let begin = MachineClock().now
+        start()
+        try await alarm()
+        #expect(begin.duration(to: MachineClock().now) == .seconds(3_600))
+        let later = Task.detached {
+            let never = Join.define("wall") { join in
+                let never = join.fast("never")
+                join.answer(never, with: join.slow("missing")) { _, _ in }
+                return never
+            }
+            await #expect(throws: CallError.self) { try await never(within: .seconds(60)) }
+            return MachineClock().now
+        }
+        #expect(await begin.duration(to: later.value) == .seconds(3_660))
+    }
+
     /// The order in which the copies of a bag leave.
     private static func order() async throws -> [Int] {
         let (put, take) = Join.define("bag") { join in

@@ -19,6 +19,31 @@ struct HistoryTests {
         }
     }
 
+    private struct Tally: SequentialModel {
+        enum Operation { case add, get }
+        var count = 0
+
+        mutating func apply(_ operation: Operation) -> Int? {
+            if case .add = operation { count += 1 }
+            return count
+        }
+    }
+
+    @Test("Many operations that have thrown cost little, with or without effect", arguments: [0, 3, 30, 31])
+    func manyThatHaveThrown(effect: Int) async throws {
+        let history = History<Tally>()
+        for _ in 0..<30 { _ = try? await history.record(.add) { throw CancellationError() } }
+        await history.record(.get) { effect }
+        #expect(history.isLinearizable(from: Tally()) == (effect <= 30))
+        let outcome = try await Exploration(.once) { _ in
+            let history = History<Tally>()
+            for _ in 0..<30 { _ = try? await history.record(.add) { throw CancellationError() } }
+            await history.record(.get) { effect }
+            #expect(history.isLinearizable(from: Tally()) == (effect <= 30))
+        }.outcome()
+        #expect(!outcome.hasFailed)
+    }
+
     /// Tells when an operation goes on.
     private final class Gate: Sendable {
         private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)

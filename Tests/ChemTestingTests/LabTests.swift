@@ -53,6 +53,28 @@ struct LabTests {
         }
     }
 
+    @Test("Definitions of one name are told apart by numbers")
+    func namesakes() async throws {
+        try await withLab { lab in
+            let done = Mutex<[Int]>([])
+            let ticks = (0..<3).map { number in
+                lab.machine.define("clock") { join in
+                    let tick = join.slow("tick")
+                    join.when(tick) { _ in done.withLock { $0.append(number) } }
+                    return tick
+                }
+            }
+            for tick in ticks { tick() }
+            #expect(await lab.possible() == ["clock: tick #1", "clock: tick #2", "clock: tick #3"])
+            await #expect(throws: NotPossible.self) { try await lab.perform("clock: tick") }
+            try await lab.perform("clock: tick #2")
+            #expect(await lab.possible() == ["clock: tick #1", "clock: tick #2"])
+            try await lab.perform("clock: tick #2")
+            try await lab.perform("tick")
+            #expect(done.withLock { $0 } == [1, 2, 0])
+        }
+    }
+
     @Test("Time passes when it is told to, and each deadline at its time")
     func time() async throws {
         try await withLab { lab in

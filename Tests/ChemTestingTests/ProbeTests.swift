@@ -110,10 +110,18 @@ struct ProbeTests {
 
     @Test("Mistakes in diagrams are named")
     func mistakes() async {
-        for marbles in ["a(b", "a)b", "((a))"] {
-            await #expect(processExitsWith: .failure) { [marbles = marbles as String] in
+        let mistakes = [
+            "a(b": "'a(b' has '(' without ')'", "a)b": "'a)b' has ')' without '('",
+            "((a))": "'((a))' has parentheses in parentheses",
+        ]
+        for (marbles, text) in mistakes {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [marbles = marbles as String] in
                 try? await play(marbles) { _ in }
             }
+            // Also where it is optimised.
+            let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+            #expect(said.contains("ChemTesting: \(text)"), "\(said)")
         }
     }
 }

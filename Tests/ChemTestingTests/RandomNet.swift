@@ -41,7 +41,7 @@ struct RandomNet {
         areOrdered = (0..<count).map { _ in generator.below(2) == 0 }
         var known = Set<[Int]>()
         for _ in 0..<1 + generator.below(4) {
-            let inputs = (0..<1 + generator.below(2)).map { _ in generator.below(count) }.sorted()
+            let inputs = (0..<[1, 1, 1, 2, 2, 3][generator.below(6)]).map { _ in generator.below(count) }.sorted()
             guard known.insert(inputs).inserted else { continue }
             let outputs = (0..<generator.below(3)).map { _ in generator.below(count) }
             let use: Use = [.update, .read, .none, .none, .borrow, .spend][generator.below(6)]
@@ -164,7 +164,11 @@ struct RandomNet {
                             fire([value])
                         }
                     case (1, .none, false): join.when(names[rule.inputs[0]]) { fire([$0]) }
-                    default: join.when(names[rule.inputs[0]], names[rule.inputs[1]]) { fire([$0, $1]) }
+                    case (2, _, _): join.when(names[rule.inputs[0]], names[rule.inputs[1]]) { fire([$0, $1]) }
+                    default:
+                        join.when(names[rule.inputs[0]], names[rule.inputs[1]], names[rule.inputs[2]]) {
+                            fire([$0, $1, $2])
+                        }
                     }
                 }
                 for (molecule, value) in begin { names[molecule](value) }

@@ -9,6 +9,59 @@ import Testing
 
 @Suite("Leaving out schedules that differ only in the order of what doesn't matter", .endsInTime)
 struct ReductionTests {
+    @Test("A reaction of three inputs is found, though others take two of them first, each by itself")
+    func threeInputs() async throws {
+        for sharing in [Sharing.molecules, .tasks] {
+            let ends = Ends()
+            let outcome = try await Exploration(.exhaustive(sharing: sharing), allowing: .everything) { machine in
+                let isReached = Atomic(false)
+                let net = machine.define("net") { join in
+                    let (a, g, m, n) = (join.slow("a"), join.slow("g"), join.slow("m"), join.slow("n"))
+                    let hops = (0..<8).map { join.slow("hop\($0)") }
+                    join.when(a) { _ in }
+                    join.when(g) { _ in m() }
+                    join.when(m) { _ in }
+                    for hop in 0..<7 { join.when(hops[hop]) { _ in hops[hop + 1]() } }
+                    join.when(hops[7]) { _ in n() }
+                    join.when(a, m, n) { _, _, _ in isReached.store(true, ordering: .relaxed) }
+                    a()
+                    g()
+                    hops[0]()
+                    return join.definition
+                }
+                try await net.quiescence()
+                ends.add("\(isReached.load(ordering: .relaxed))")
+            }.outcome()
+            #expect(!outcome.hasFailed && !outcome.isCutShort)
+            #expect(Set(ends.all.keys) == ["true", "false"], "sharing \(sharing)")
+        }
+    }
+
+    @Test("A task that is interrupted may share something where it goes on, too")
+    func restsOfTasks() async throws {
+        let ends = Ends()
+        let outcome = try await Exploration(.exhaustive(sharing: .tasks)) { machine in
+            let tick = machine.define("tick") { join in
+                let tick = join.slow("tick")
+                join.when(tick) { _ in }
+                return tick
+            }
+            let number = Mutex(0)
+            let add = { @Sendable in
+                let seen = number.withLock { $0 }
+                tick()
+                tick()
+                number.withLock { $0 = seen + 1 }
+            }
+            await withTaskGroup { group in
+                for _ in 0..<2 { group.addTask { add() } }
+            }
+            ends.add("\(number.withLock { $0 })")
+        }.outcome()
+        #expect(!outcome.hasFailed && !outcome.isCutShort)
+        #expect(Set(ends.all.keys) == ["1", "2"])
+    }
+
     // MARK: Chemistries whose traces are known
 
     /// Philosophers who take one fork at a time, and eat once.

@@ -210,8 +210,12 @@ struct TutorialTests {
         let token = try #require(race.firstMatch(of: /chem1w?:[0-9a-f]{4}:[0-9.,]*/)).output
         #expect(page.contains("@Test(.replay(\"\(token)\"))"))
         let missing = try await Self.report(Self.missing)
-        let asPrinted = missing.replacing(/TutorialTests.swift:\d+/, with: "CounterTests.swift:18")
-            .replacing("ChemTestingTests/", with: "MyTests/")
+        // As if the line that calls were the eighteenth.
+        let place = /ChemTestingTests\/TutorialTests.swift:(\d+)/
+        let call = try #require(missing.firstMatch(of: place).flatMap { Int($0.1) })
+        let asPrinted = missing.replacing(place) { match in
+            "MyTests/CounterTests.swift:\(18 + (Int(match.1) ?? 0) - call)"
+        }
         #expect(page.contains("```\n\(asPrinted)\n```"), "\(asPrinted)")
     }
 }

@@ -212,12 +212,16 @@ class Call: WaitingCall, @unchecked Sendable {
     var text: String? { nil }
 
     private func beObserved(_ entry: borrowing SoupEntry) {
-        number = join.observation?.called(slot, by: sender, text: description?.text) ?? 0
+        // Without a recorder, its control alone hears of it.
+        number =
+            join.observation?.called(slot, by: sender, text: description?.text)
+            ?? (join.machine.control == nil ? 0 : .max)
     }
 
     private func leaveObserved(_ entry: borrowing SoupEntry) {
         if stage == .taken {
             join.observation?.took(self, number, of: slot, from: sender, in: task)
+            if !isTimed { join.machine.control?.takes(TakenCall(call: self)) }
         } else {
             join.observation?.withdrawn(number, of: slot)
         }
@@ -225,8 +229,9 @@ class Call: WaitingCall, @unchecked Sendable {
 
     @inline(never)
     private func endObserved() {
+        guard let observation = join.observation else { return }
         let entry = soup.enter()
-        join.observation?.answered(number)
+        observation.answered(number)
         entry.leaveUnchanged()
     }
 

@@ -48,8 +48,12 @@ private func withChemicalMachine<Value>(
     _ body: nonisolated(nonsending) (ChemicalMachine) async throws -> Value
 ) async throws -> Value {
     var configuration = configuration
-    // What happens in a scope belongs to the run in which it is entered.
-    if let control = Join.currentMachine.configuration.control { configuration.control = control }
+    // What happens in a scope belongs to the run in which it is entered, and is recorded if that is.
+    let outer = Join.currentMachine.configuration
+    if let control = outer.control {
+        configuration.control = control
+        if !configuration.recorder.isOn { configuration.recorder = outer.recorder }
+    }
     let scope = MachineScope(isTimed: configuration.executor == nil)
     let machine = ChemicalMachine(configuration, scope: scope)
     return try await ChemicalMachine.$surrounding.withValue(ChemicalMachine.Entry(machine)) {

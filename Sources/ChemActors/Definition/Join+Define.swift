@@ -262,7 +262,7 @@ extension Join {
         // Between a scope and a body, the inner one counts: a scope knows in which body it was entered.
         let (entry, body) = (ChemicalMachine.surrounding, BodyScope.current)
         if let entry, entry.body === body { return entry.machine }
-        return body?.join.machine ?? entry?.machine ?? .shared
+        return body?.join.machine ?? entry?.machine ?? DrivenThread.machine ?? .shared
     }
 
     /// What all forms of `define` do: run the closure, check, export, start.

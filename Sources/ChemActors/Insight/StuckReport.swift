@@ -130,6 +130,22 @@ public struct StuckReport: Sendable, CustomStringConvertible {
     }
 }
 
+extension StuckReport {
+    /// A line for each call that waits and each cause, without how long: as a test can tell of it.
+    package var lines: [String] {
+        groups.flatMap { group in
+            let (call, count) = (group.call, group.count)
+            var lines = ["\(call.name) waits, called at \(call.location)\(count > 1 ? ", \(count) times" : "")"]
+            if let other = group.explainedBy {
+                lines.append("  see \(other.name), called at \(other.location), above")
+            } else {
+                for cause in call.causes { cause.add(to: &lines, depth: 1) }
+            }
+            return lines
+        }
+    }
+}
+
 extension StuckReport.Cause {
     func add(to lines: inout [String], depth: Int) {
         lines.append(String(repeating: "  ", count: depth) + description)
@@ -142,8 +158,7 @@ extension StuckReport.Cause {
 
 extension ChemicalMachine {
     /// Says of each call that waits on this machine what it lacks, who could make that, what they lack, and so on, down
-    /// to a body that runs, a molecule that nobody injects, a name that nobody has, or a cycle; with the lines of the
-    /// program.
+    /// to a body that runs, a molecule that nobody injects, or a cycle; with the lines of the program.
     ///
     /// Who makes a molecule is known from what has happened, if the machine has a ``EventRecorder``, from
     /// ``Reaction/produces(_:)``, and for states.

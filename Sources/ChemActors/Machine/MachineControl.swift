@@ -1,3 +1,6 @@
+import ChemBase
+import Synchronization
+
 /// Who decides in place of chance, the clock and the scheduler, so that what a machine does can be explored and
 /// repeated. `ChemTesting` has one.
 ///
@@ -36,6 +39,9 @@ package protocol MachineControl: AnyObject, Sendable {
 
     /// There are deadlines now in this timetable, until it is freed. Called once for each, and not in the soup.
     func watch(_ timetable: any Timetable)
+
+    /// A reaction has taken a call that has no time limit and waited. Called in the soup: it must not use the machine.
+    func takes(_ call: TakenCall)
 
     /// A reaction is about to start. Called in the soup: it must not use the machine.
     func starts(_ reaction: StartingReaction)
@@ -174,6 +180,33 @@ package struct StartingReaction {
 
     /// Its inputs, as messages name them. Nil for the next attempt of a reaction that has failed.
     package var inputs: String? { join.soup.description(ofReaction: index)?.text }
+}
+
+/// A call that a reaction has taken.
+package struct TakenCall: Sendable {
+    private(set) weak var call: WaitingCall?
+
+    /// Whether it may still be answered.
+    package var isPending: Bool { call?.isSettled == false }
+}
+
+/// A thread that drives the run of a control: what runs there belongs to it, even if its task says nothing of a
+/// machine, such as one that was detached, or was made by a synchronous body.
+package enum DrivenThread {
+    private static let machineOfThread = ThreadLocal()
+    private static let hasBeen = Atomic(false)
+
+    static var machine: ChemicalMachine? {
+        guard hasBeen.load(ordering: .relaxed) else { return nil }
+        return machineOfThread.pointer.map { Unmanaged<ChemicalMachine>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Runs `body`, which takes steps of `machine`.
+    package static func with<Result>(_ machine: ChemicalMachine?, _ body: () -> Result) -> Result {
+        hasBeen.store(true, ordering: .relaxed)
+        defer { withExtendedLifetime(machine) {} }
+        return machineOfThread.with(machine.map { Unmanaged.passUnretained($0).toOpaque() }, body)
+    }
 }
 
 /// What has to happen at certain times.

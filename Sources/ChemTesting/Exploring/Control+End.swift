@@ -10,13 +10,19 @@ extension Control {
         driving {
             end()
             while left > 0 {
+                left -= 1
                 if readyCount == 0 {
                     sleepers?.passAll()
                     refuseRequests()
                 }
-                guard readyCount > 0 else { return }
-                takeFirst()
-                left -= 1
+                if readyCount > 0 {
+                    takeFirst()
+                } else if let next = nextDeadline {
+                    // Others sleep by the clock of a machine.
+                    pass(to: next)
+                } else {
+                    return
+                }
             }
         }
     }

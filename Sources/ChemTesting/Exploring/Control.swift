@@ -74,6 +74,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var happenings: [Happening]?
     /// What went wrong that nobody gets an error for.
     private(set) var mishaps: [String] = []
+    /// The calls without a time limit that reactions have taken, but for some of those that have been answered.
+    private var takenCalls: [TakenCall] = []
+    /// At how many those that have been answered are dropped.
+    private var takenLimit = 64
     /// Who is who, if a walk wants to know.
     @exclusivity(unchecked) var agents: Agents?
     /// Finds out what the steps touch, if schedules are left out.
@@ -113,6 +117,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var machines: [ChemicalMachine] {
         lock.withLock { (machine.map { [$0] } ?? []) + controlled.compactMap(\.machine) }
     }
+
+    /// The machine of the run, until that has ended.
+    var machineOfRun: ChemicalMachine? { lock.withLock { machine } }
 
     /// The run has ended: it lets go of its machine, which holds this control.
     func end() {
@@ -216,6 +223,17 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         happenings?.append(happening)
         if isByHand, let name = happening.reaction { happened.append(name) }
     }
+
+    func takes(_ call: TakenCall) {
+        if takenCalls.count == takenLimit {
+            takenCalls.removeAll { !$0.isPending }
+            takenLimit = max(64, 2 * takenCalls.count)
+        }
+        takenCalls.append(call)
+    }
+
+    /// The calls that reactions have taken, and that nobody will answer.
+    var forgottenCalls: [String] { takenCalls.compactMap(\.forgotten) }
 
     func startsNot() {
         if let place = happenings?.lastIndex(where: { $0.reaction != nil }) { happenings?.remove(at: place) }

@@ -156,6 +156,11 @@ package struct Exploration {
         /// An exhaustive search can't go on, since the same choices have led elsewhere.
         case unrepeatable
 
+        /// Whether it is an error that only says that an issue was recorded, such as that of a requirement.
+        var isRecorded: Bool {
+            if case .threw(let error) = self { "\(type(of: error))" == "ExpectationFailedError" } else { false }
+        }
+
         /// Whether both are of one kind. Then one can stand for the other.
         func isLike(_ other: Failure) -> Bool {
             switch (self, other) {
@@ -229,7 +234,7 @@ package struct Exploration {
         var failure = failure(halt, ending, control)
         if failure == nil, script.hasChanged { failure = .unrepeatable }
         // What comes later is of what is made to end here.
-        if failure == nil, let texts = issues?.all, !texts.isEmpty { failure = .issues(texts) }
+        if failure.map(\.isRecorded) ?? true, let texts = issues?.all, !texts.isEmpty { failure = .issues(texts) }
         if failure == nil, control.hasEscaped { failure = .escaped }
         if failure == nil, halt == .over { failure = fault(control, machine) }
         switch halt {
@@ -304,23 +309,14 @@ package struct Exploration {
         (residue.calls, residue.lacks) = ([], residue.molecules.isEmpty ? [] : residue.lacks)
         residue += machine.residue
         let lines =
-            residue.unbalanced + (allowance.contains(.waitingCalls) ? [] : residue.calls)
+            residue.unbalanced + (allowance.contains(.waitingCalls) ? [] : residue.calls + control.forgottenCalls)
             + (allowance.contains(.unconsumedMolecules) ? [] : residue.molecules)
         return lines.isEmpty ? nil : .leftOver(lines + residue.lacks)
     }
 
     /// Who waits, and for what.
     private static func lines(of machines: [ChemicalMachine]) -> [String] {
-        machines.flatMap { $0.snapshot() }.flatMap { snapshot -> [String] in
-            snapshot.waitingCalls.map {
-                "\(snapshot.definition).\($0.molecule) waits, called at \($0.location)"
-            } + lacks(snapshot, of: snapshot.waitingCalls.map(\.molecule))
-        } + machines.flatMap(\.takenCalls)
-    }
-
-    /// What the reactions lack that would consume one of `molecules`.
-    private static func lacks(_ snapshot: JoinSnapshot, of molecules: [String]) -> [String] {
-        snapshot.reactions.filter { $0.inputs.contains(where: molecules.contains) && !$0.missing.isEmpty }
-            .map { "  \($0.inputs.joined(separator: " & ")) lacks \($0.missing.joined(separator: ", "))" }
+        let lines = machines.flatMap { $0.explainStuck().lines }
+        return lines.isEmpty ? ["a task waits for something that is no part of the run"] : lines
     }
 }

@@ -44,7 +44,9 @@ enum Interception {
     /// Gives `control` what this thread enqueues while `body` runs.
     static func with<Result>(_ control: Control, _ body: () -> Result) -> Result {
         install
-        return current.with(Unmanaged.passUnretained(control).toOpaque(), body)
+        return DrivenThread.with(control.machineOfRun) {
+            current.with(Unmanaged.passUnretained(control).toOpaque(), body)
+        }
     }
 }
 

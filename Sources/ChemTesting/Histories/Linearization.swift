@@ -10,7 +10,9 @@ public import Testing
 ///   - model: The state in the beginning.
 ///   - sourceLocation: Where a failure is reported.
 /// - Complexity: exponential in the number of operations that overlap, at worst, and linear in all else. States that
-///   were reached before aren't tried again (Lowe, 2017).
+///   were reached before aren't tried again (Lowe, 2017). An operation that has thrown may have had its effect or not,
+///   at any time since it began: it overlaps with all that begin later. Those that are equal, if their type is
+///   `Hashable`, count as one; and it is tried first with few of them.
 public func expectLinearizable<Model: SequentialModel>(
     _ history: History<Model>,
     from model: Model,
@@ -110,6 +112,9 @@ struct Linearization<Model: SequentialModel> {
     /// Where the begin and the end of each operation are among the events.
     private var places: [(begin: Int, end: Int?)]
     private var done = Done()
+    /// For each operation that hasn't ended the one before it that is equal.
+    private let twins: [Int?]
+    private var pendingCount: Int { entries.count { $0.end == nil } }
 
     init(_ entries: [History<Model>.Entry]) {
         self.entries = entries.sorted { $0.begin < $1.begin }
@@ -118,24 +123,41 @@ struct Linearization<Model: SequentialModel> {
             defer { if entry.end != nil { ended += 1 } }
             return ended
         }
+        twins = twinsOfPending(self.entries)
         var times: [(time: Int, operation: Int, isEnd: Bool)] = []
         for (index, entry) in self.entries.enumerated() {
             times.append((entry.begin, index, false))
             if let end = entry.end { times.append((end, index, true)) }
         }
         times.sort { $0.time < $1.time }
-        events = [Event(operation: -1, isEnd: false, previous: times.count, next: times.isEmpty ? 0 : 1)]
+        events = [Event(operation: -1, isEnd: false, previous: 0, next: 0)]
         places = Array(repeating: (0, nil), count: entries.count)
         for (index, time) in times.enumerated() {
-            let next = index + 2 <= times.count ? index + 2 : 0
-            events.append(Event(operation: time.operation, isEnd: time.isEnd, previous: index, next: next))
+            events.append(Event(operation: time.operation, isEnd: time.isEnd, previous: 0, next: 0))
             if time.isEnd { places[time.operation].end = index + 1 } else { places[time.operation].begin = index + 1 }
+        }
+        relinkAll()
+    }
+
+    /// Has all events stand in the circle.
+    private mutating func relinkAll() {
+        for index in events.indices {
+            events[index].previous = index == 0 ? events.count - 1 : index - 1
+            events[index].next = index + 1 == events.count ? 0 : index + 1
         }
     }
 
     /// - Complexity: exponential in the number of operations that overlap, and linear in all else.
     mutating func exists(from model: Model) -> Bool {
+        // Most of those that haven't ended have had no effect.
+        (0...pendingCount).contains { exists(from: model, pending: $0) }
+    }
+
+    /// Whether there is an order with so many at most of the operations that haven't ended.
+    private mutating func exists(from model: Model, pending limit: Int) -> Bool {
+        done = Done()
         var model = model
+        defer { relinkAll() }
         var order: [(operation: Int, before: Model)] = []
         var seen: Set<Place> = []
         // Whatever hasn't ended may be left out.
@@ -144,7 +166,7 @@ struct Linearization<Model: SequentialModel> {
         while left > 0 {
             if event != 0, !events[event].isEnd {
                 let operation = events[event].operation
-                if let next = explained(operation, in: model) {
+                if mayBeNext(operation, limit), let next = explained(operation, in: model) {
                     place(operation)
                     if seen.insert(Place(done: done, model: next)).inserted {
                         order.append((operation, model))
@@ -168,6 +190,13 @@ struct Linearization<Model: SequentialModel> {
             }
         }
         return true
+    }
+
+    /// Whether an operation may get a place: one that hasn't ended only if there is room for it, and if those that are
+    /// equal and began earlier have theirs.
+    private func mayBeNext(_ operation: Int, _ limit: Int) -> Bool {
+        guard entries[operation].end == nil else { return true }
+        return done.pending.count < limit && twins[operation].map { done.pending.contains($0) } ?? true
     }
 
     private mutating func place(_ operation: Int) {
@@ -212,5 +241,15 @@ struct Linearization<Model: SequentialModel> {
     private mutating func relink(event: Int) {
         events[events[event].previous].next = event
         events[events[event].next].previous = event
+    }
+}
+
+/// For each operation that hasn't ended the one before it that is equal, as far as that can be said.
+func twinsOfPending<Model: SequentialModel>(_ entries: [History<Model>.Entry]) -> [Int?] {
+    var last: [AnyHashable: Int] = [:]
+    return entries.indices.map { index in
+        guard entries[index].end == nil, let key = entries[index].operation as? AnyHashable else { return nil }
+        defer { last[key] = index }
+        return last[key]
     }
 }

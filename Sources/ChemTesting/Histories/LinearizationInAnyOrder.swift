@@ -30,11 +30,14 @@ struct LinearizationInAnyOrder<Model: SequentialModel> {
     }
 
     private let entries: [History<Model>.Entry]
+    /// For each operation that hasn't ended the one before it that is equal.
+    private let twins: [Int?]
     private var steps: [Step] = []
     private var seen: Set<Situation> = []
 
     init(_ entries: [History<Model>.Entry], _ order: StepOrder) {
         self.entries = entries
+        twins = twinsOfPending(entries)
         var changes: [(step: Int, time: Int, change: Change)] = []
         for (index, entry) in entries.enumerated() {
             guard let (begin, end) = entry.steps else { continue }
@@ -78,12 +81,23 @@ struct LinearizationInAnyOrder<Model: SequentialModel> {
         return true
     }
 
+    private func hasFreeTwin(_ operation: Int, _ done: NumberSet, _ begun: NumberSet) -> Bool {
+        var twin = twins[operation]
+        while let one = twin {
+            if begun.contains(one), !done.contains(one) { return true }
+            twin = twins[one]
+        }
+        return false
+    }
+
     /// What can come of `places` if any of the operations have had their effect that have begun.
     private func reachable(from places: Set<Place>, _ begun: NumberSet) -> Set<Place> {
         var all = places
         var new = Array(places)
         while let place = new.popLast() {
             for index in entries.indices where begun.contains(index) && !place.done.contains(index) {
+                // Of equal ones that haven't ended, the first that has begun comes first.
+                if hasFreeTwin(index, place.done, begun) { continue }
                 var next = place
                 guard let result = next.model.apply(entries[index].operation) else { continue }
                 if entries[index].end != nil, result != entries[index].result { continue }

@@ -26,7 +26,7 @@ nonisolated(nonsending) public func play(
     every step: Duration = .milliseconds(10),
     _ send: (Character) async throws -> Void
 ) async throws {
-    precondition(step > .zero, "ChemTesting: a step has to be longer than zero, not \(step)")
+    if step <= .zero { fatalError("ChemTesting: a step has to be longer than zero, not \(step)") }
     let steps = Marbles.steps(of: marbles)
     let clock = MachineClock()
     let beginning = clock.now
@@ -44,7 +44,7 @@ extension SlowProbe {
     ///   - letter: The character that stands for a value.
     /// - Returns: the diagram, up to the last value. Values that came in one step stand in parentheses.
     public func marbles(every step: Duration = .milliseconds(10), _ letter: (Value) -> Character) -> String {
-        precondition(step > .zero, "ChemTesting: a step has to be longer than zero, not \(step)")
+        if step <= .zero { fatalError("ChemTesting: a step has to be longer than zero, not \(step)") }
         var steps: [[Character]] = []
         for (value, time) in zip(values, times) {
             let index = Int(time.attoseconds / step.attoseconds)
@@ -70,10 +70,10 @@ private enum Marbles {
         for character in marbles where character != " " {
             switch character {
             case "(":
-                precondition(group == nil, "ChemTesting: '\(marbles)' has parentheses in parentheses")
+                if group != nil { fatalError("ChemTesting: '\(marbles)' has parentheses in parentheses") }
                 group = []
             case ")":
-                guard let values = group else { preconditionFailure("ChemTesting: '\(marbles)' has ')' without '('") }
+                guard let values = group else { fatalError("ChemTesting: '\(marbles)' has ')' without '('") }
                 steps.append(values)
                 group = nil
             default:
@@ -81,7 +81,7 @@ private enum Marbles {
                 if group == nil { steps.append(values) } else { group?.append(contentsOf: values) }
             }
         }
-        precondition(group == nil, "ChemTesting: '\(marbles)' has '(' without ')'")
+        if group != nil { fatalError("ChemTesting: '\(marbles)' has '(' without ')'") }
         return steps
     }
 

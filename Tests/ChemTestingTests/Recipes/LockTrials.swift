@@ -87,12 +87,18 @@ extension Trial {
     /// A queue of one element at most.
     typealias Queue = @Sendable (QueueModel.Operation) async throws -> QueueModel.Result
 
-    static func queue(_ name: String, capacity: Int, of make: @escaping @Sendable () -> Queue) -> [Trial] {
+    static func queue(
+        _ name: String,
+        capacity: Int,
+        isLarge: Bool = false,
+        of make: @escaping @Sendable () -> Queue
+    ) -> [Trial] {
         [
             Trial(
                 "\(name) between three",
                 as: QueueModel(capacity: capacity),
                 [[.send(1), .send(2), .send(3)], [.send(4), .receive, .send(5)], [.receive, .receive, .receive]],
+                isLarge: isLarge,
                 of: make
             ),
             Trial(

@@ -13,7 +13,7 @@ struct RecipeTests {
         Trial.permits(0, of: Trial.semaphore) + [
             .register("a mutex", of: Trial.mutex),
             .register("a lock of readers and writers", of: Trial.readWriteLock),
-        ] + Trial.queue("a condition", capacity: 1, of: Trial.condition)
+        ] + Trial.queue("a condition", capacity: 1, isLarge: true, of: Trial.condition)
         + Trial.queue("a channel of one", capacity: 1, of: Trial.channel(capacity: 1))
         + Trial.queue("a channel of two", capacity: 2, of: Trial.channel(capacity: 2))
         + Trial.queue("a channel without bounds", capacity: .max, of: Trial.channel(capacity: nil))

@@ -45,9 +45,10 @@ struct Trial: CustomTestStringConvertible, Sendable {
         _ description: String,
         as model: Model,
         _ programs: [[Model.Operation]],
+        isLarge: Bool = false,
         of make: @escaping @Sendable () -> @Sendable (Model.Operation) async throws -> Model.Result
     ) {
-        self.init(description) {
+        self.init(description, isLarge: isLarge) {
             let perform = make()
             let history = History<Model>()
             try await Self.together(programs) { program in

@@ -173,7 +173,8 @@ extension Trial {
             -> Int
     ) -> Trial {
         Trial(
-            "\(clients == 2 ? "two" : "three") who fetch \(what), \(["once", "twice", "three times"][rounds - 1])"
+            "\(clients == 2 ? "two" : "three") who fetch \(what), \(["once", "twice", "three times"][rounds - 1])",
+            isLarge: clients * rounds > 6
         ) {
             let (fetching, fetched) = (Count(), Count())
             // What is fetched counts the fetches.

@@ -50,12 +50,15 @@ extension Control {
         case .possible: answer(possible)
         case .perform(let name):
             let offers = offers
-            let meant = offers.filter { $0.inputs == name || $0.name == name }
+            let labels = Self.numbered(offers.map(\.name))
+            let meant =
+                labels.firstIndex(of: name).map { [offers[$0]] }
+                ?? offers.filter { $0.inputs == name || $0.name == name }
             if meant.count == 1 {
                 goOn(.settle)
                 take(meant[0])
             } else {
-                answer(offers.map(\.name), isRefused: true)
+                answer(labels, isRefused: true)
             }
         case .step:
             // One whose copies don't meet its condition hasn't happened.
@@ -77,8 +80,18 @@ extension Control {
     /// The reactions that are possible, in a lab. Where there is no doubt, the inputs say enough.
     var possible: [String] {
         let all = isByHand ? offers : []
-        return all.map { offer in
-            all.count { $0.inputs == offer.inputs } > 1 ? offer.name : offer.inputs
+        let names = Self.numbered(all.map(\.name))
+        return all.indices.map { index in
+            all.count { $0.inputs == all[index].inputs } > 1 ? names[index] : all[index].inputs
+        }
+    }
+
+    /// The same names, with numbers where several are equal.
+    private static func numbered(_ names: [String]) -> [String] {
+        names.indices.map { index in
+            let name = names[index]
+            if names.count(where: { $0 == name }) == 1 { return name }
+            return "\(name) #\(names[...index].count { $0 == name })"
         }
     }
 }

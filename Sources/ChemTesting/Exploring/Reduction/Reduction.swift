@@ -36,11 +36,11 @@ final class Reduction {
     private var nodes: [Node] = []
     /// The step at which this run differs from the one before.
     private var first = 0
-    private var events: [Event] = []
+    private(set) var events: [Event] = []
     /// In the order in which they were declared, which decides what is tried first.
-    private var candidates: [Candidate] = []
+    private(set) var candidates: [Candidate] = []
     /// The index of each, by what it is without copies.
-    private var candidateIndexes: [Transition: Int] = [:]
+    private(set) var candidateIndexes: [Transition: Int] = [:]
     /// How many choices the present step has made.
     private var choiceCount = 0
     /// Whether a run has offered something else than the one before did at the same step: then nothing is proved.
@@ -260,8 +260,8 @@ final class Reduction {
                 isEnabled && areRivals(events[earlier], candidate, after: events[last])
                     || isChanged && nodes[earlier].asleep.contains(where: { rivals($0.transition, candidate, earlier) })
             else { continue }
-            let between = (earlier + 1...last).filter { !before[$0].contains(earlier) }
-            guard isPossible(candidate, before: earlier, after: between[...]) else { continue }
+            let free = (earlier + 1...last).filter { !before[$0].contains(earlier) }
+            guard let between = enabling(candidate, at: earlier, free, before) else { continue }
             let comesAfter = { (index: Int) in
                 self.events[index].footprint.injected.meets(candidate.consumed)
                     || self.events[index].footprint.consumed.meets(candidate.consumed)
@@ -290,23 +290,6 @@ final class Reduction {
         let others = candidate.inputs.filter { $0.copies > 1 || !injected.contains($0.molecule) }
         let another = candidate.inputs.count { injected.contains($0.molecule) } > 1
         return others.contains { lost.contains($0.molecule) } || another && lost.meets(candidate.consumed)
-    }
-
-    /// Whether the reaction of `transition` would be possible if, in place of the step `earlier`, those in `between`
-    /// came.
-    private func isPossible(_ transition: Transition, before earlier: Int, after between: ArraySlice<Int>) -> Bool {
-        let reaction = Transition(kind: transition.kind, number: transition.number)
-        guard let index = candidateIndexes[reaction] else { return true }
-        return isPossible(candidates[index], before: earlier, after: between)
-    }
-
-    /// Whether `candidate` would be possible if, in place of the step `earlier`, those in `between` came.
-    private func isPossible(_ candidate: Candidate, before earlier: Int, after between: ArraySlice<Int>) -> Bool {
-        candidate.inputs.allSatisfy { input in
-            var count = events[earlier].present(input.molecule)
-            for index in between { count += events[index].change(input.molecule) }
-            return count >= input.copies
-        }
     }
 
     /// Sees to it that at the step `earlier` something is tried that leads to the steps in `between`, and then to

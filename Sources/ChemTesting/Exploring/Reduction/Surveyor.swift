@@ -211,6 +211,8 @@ final class Surveyor {
         case .job: footprint.isOfTask = true
         case .time: footprint.isTotal = true
         case .rest:
+            // What goes on is a task, or a reaction.
+            footprint.isOfTask = definition == nil
             footprint.definition = definition
             if let definition { touched.insert(definition) }
         case .reaction(let number):

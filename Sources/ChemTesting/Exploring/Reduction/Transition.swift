@@ -49,8 +49,17 @@ final class Event {
     /// How many copies of a molecule were there before it. None of those that it has made.
     func present(_ molecule: Int) -> Int { molecule < counts.count ? counts[molecule].present : 0 }
 
-    /// How many copies it has added. Negative if it took some.
-    func change(_ molecule: Int) -> Int { molecule < after.count ? after[molecule].present - present(molecule) : 0 }
+    /// How many copies it has added. Negative if it took some. What it has added counts, too, if the definition has
+    /// dissolved with it, since nothing was possible any more.
+    func change(_ molecule: Int) -> Int {
+        guard molecule < after.count else { return 0 }
+        let before = molecule < counts.count ? counts[molecule] : .zero
+        let after = after[molecule]
+        return max(
+            after.present - before.present,
+            after.injected - before.injected - (after.consumed - before.consumed)
+        )
+    }
 
     /// Whether it comes after the step with this index in any order, as far as `before` knows that of its begin.
     func follows(_ earlier: Int, _ before: [NumberSet]) -> Bool {
