@@ -7,6 +7,7 @@ extension TakenCall {
         let isForgotten = entry.contents.life.running == 0 && entry.contents.life.retries == 0
         entry.leaveUnchanged()
         if !isForgotten { return nil }
-        return "\(call.slot.fullName) waits, called at \(call.location): a reaction has taken it, and nobody has answered"
+        let waits = "\(call.slot.fullName) waits, called at \(call.location)"
+        return "\(waits): a reaction has taken it, and nobody has answered"
     }
 }

@@ -183,7 +183,7 @@ package struct StartingReaction {
 }
 
 /// A call that a reaction has taken.
-package struct TakenCall: Sendable {
+package struct TakenCall {
     private(set) weak var call: WaitingCall?
 
     /// Whether it may still be answered.
