@@ -93,6 +93,19 @@ struct DeadlineTests {
         #expect(Set([both, one, none]).count == 1)
     }
 
+    @Test("A time-out says which partner the call itself has lacked, whatever others lack")
+    func explanationOfGuards() async throws {
+        let (put, take) = Join.define("shelf") { join in
+            let put = join.slow("put", of: Int.self)
+            let take = join.fast("take", of: Int.self, returning: Int.self)
+            join.answer(take, with: put, matching: \.self, \.self) { _, item in item }
+            return (put, take)
+        }
+        put(3)
+        let error = await #expect(throws: CallError.self) { try await take(4, within: .milliseconds(1)) }
+        #expect(error?.explanation == "take & put lacks put 4")
+    }
+
     @Test("A time-out that covers the body says that a reaction has taken the call")
     func explanationOfBodies() async throws {
         let fetch = Join.define("fetch") { join in

@@ -1,4 +1,5 @@
 import ChemActors
+import Foundation
 import TestSupport
 import Testing
 
@@ -70,6 +71,8 @@ struct DeadlockTests {
         #expect(errors.count == 1)
         let text = errors.first?.explanation ?? ""
         #expect(text.contains("'Account.receive' of 'Account' no. 1 ("), "\(text)")
+        let caller = text.components(separatedBy: "called by the body of transfer & funds (").dropFirst().first ?? ""
+        #expect(caller.contains(") of 'Account' no. 2, waits for state 'funds'"), "\(text)")
         #expect(text.contains(") of 'Account' no. 1 holds; 'Account.receive' of 'Account' no. 2 ("), "\(text)")
         #expect(text.hasSuffix(") of 'Account' no. 2 holds"), "\(text)")
     }

@@ -19,7 +19,7 @@ extension Call {
         } else if stage == .taken, claim() {
             expire(CallError(.timedOut, slot, "one has taken it and hasn't answered yet"), entry)
         } else {
-            let lack = stage == .waiting ? slot.lack(entry) : nil
+            let lack = stage == .waiting ? slot.lack(entry, for: self) : nil
             withdraw(CallError(.timedOut, slot, lack?() ?? ""), entry)
         }
         return true

@@ -233,12 +233,16 @@ class CallSlot: Slot {
         }
     }
 
-    /// What the reactions that take its calls lack right now. What it returns says so, outside of the soup: nothing if
-    /// one of them is possible.
-    final func lack(_ entry: borrowing SoupEntry) -> () -> String {
+    /// What the reactions that take its calls lack right now, for `call`, which waits, or for any. What it returns says
+    /// so, outside of the soup: nothing if one of them is possible.
+    final func lack(_ entry: borrowing SoupEntry, for call: Call? = nil) -> () -> String {
         let reactions = entry.state.chemistry.reactions
         let takers = header.pointee.uses.map { reactions[Int($0.reaction)] }
-        let lacks = takers.map { $0.lack(entry) }
+        let lacks = takers.map { reaction in
+            reaction.lack(entry) { gate in
+                if let call { lack(of: gate, for: call, entry) } else { gate.lack(entry) }
+            }
+        }
         return {
             if lacks.contains(where: \.isEmpty) { return "" }
             return zip(takers, lacks).map { reaction, lacks in

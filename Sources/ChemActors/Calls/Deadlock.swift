@@ -52,7 +52,7 @@ private struct Deadlock {
     }
 
     /// Who waits for what, held by whom: a part for each call of the cycle. Definitions with the same name are
-    /// numbered.
+    /// numbered, and of their calls it is told whose body makes them.
     var text: String {
         var joins: [Join] = []
         for join in cycle.map(\.call.join) where !joins.contains(where: { $0 === join }) { joins.append(join) }
@@ -61,11 +61,18 @@ private struct Deadlock {
             guard namesakes.count > 1, let index = namesakes.firstIndex(where: { $0 === join }) else { return "" }
             return " of '\(join.name)' no. \(index + 1)"
         }
-        return cycle.map { link in
+        let bodies = cycle.map { link in
             let reaction = link.need.body.reaction
-            let body = "the body of \(reaction.text) (\(reaction.location))\(number(link.need.body.join))"
-            let what = link.need.state.map { "state '\($0)', which \(body) holds" } ?? "the answer of \(body)"
-            return "'\(link.call.slot.fullName)'\(number(link.call.join)) (\(link.call.location)) waits for \(what)"
+            return "the body of \(reaction.text) (\(reaction.location))\(number(link.need.body.join))"
+        }
+        return cycle.indices.map { index in
+            let (call, need) = (cycle[index].call, cycle[index].need)
+            let body = bodies[index]
+            let what = need.state.map { "state '\($0)', which \(body) holds" } ?? "the answer of \(body)"
+            let number = number(call.join)
+            // Each is called by the body that the one before waits for.
+            let caller = number.isEmpty ? "" : ", called by \(bodies[index > 0 ? index - 1 : bodies.count - 1]),"
+            return "'\(call.slot.fullName)'\(number) (\(call.location))\(caller) waits for \(what)"
         }.joined(separator: "; ")
     }
 }

@@ -46,10 +46,18 @@ public struct FailurePolicy: Sendable {
     ) -> FailurePolicy {
         let place = SourceLocation(fileID: fileID, line: line)
         guard times >= 1 else {
-            fatalError("ChemActors: a retry policy (\(place)) needs at least 1 repetition, not \(times)")
+            fatalError(
+                "ChemActors: a retry policy (\(place)) needs at least 1 repetition, not \(times)",
+                file: fileID,
+                line: line
+            )
         }
         guard backOff >= .zero else {
-            fatalError("ChemActors: the back-off of a retry policy (\(place)) can't be negative: \(backOff)")
+            fatalError(
+                "ChemActors: the back-off of a retry policy (\(place)) can't be negative: \(backOff)",
+                file: fileID,
+                line: line
+            )
         }
         return FailurePolicy(kind: .retry(times, backOff))
     }
@@ -72,10 +80,18 @@ public struct FailurePolicy: Sendable {
     ) -> FailurePolicy {
         let place = SourceLocation(fileID: fileID, line: line)
         guard backOff > .zero else {
-            fatalError("ChemActors: putting back (\(place)) needs a back-off above zero, not \(backOff)")
+            fatalError(
+                "ChemActors: putting back (\(place)) needs a back-off above zero, not \(backOff)",
+                file: fileID,
+                line: line
+            )
         }
         if let limit, limit < 1 {
-            fatalError("ChemActors: putting back (\(place)) needs a limit of at least 1, not \(limit)")
+            fatalError(
+                "ChemActors: putting back (\(place)) needs a limit of at least 1, not \(limit)",
+                file: fileID,
+                line: line
+            )
         }
         return FailurePolicy(kind: .putBack(backOff, limit: limit))
     }

@@ -129,10 +129,13 @@ final class ReactionDescription: @unchecked Sendable {
     }
 
     /// What it lacks right now. What it returns says so, outside of the soup.
-    func lack(_ entry: borrowing SoupEntry) -> [() -> String] {
+    func lack(_ entry: borrowing SoupEntry) -> [() -> String] { lack(entry) { $0.lack(entry) } }
+
+    /// The same, if `ofGate` says what its gates lack.
+    func lack(_ entry: borrowing SoupEntry, ofGate: (Gate) -> (() -> String)?) -> [() -> String] {
         var lacks: [() -> String] = []
         for (slot, copies) in molecules where slot.present(entry) < copies { lacks.append { slot.name } }
-        for gate in gates { if let lack = gate.lack(entry) { lacks.append(lack) } }
+        for gate in gates { if let lack = ofGate(gate) { lacks.append(lack) } }
         return lacks
     }
 

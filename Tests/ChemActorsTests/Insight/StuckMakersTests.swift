@@ -47,7 +47,7 @@ struct StuckMakersTests {
         let machine = ChemicalMachine.observed
         let servers = (0..<2).map { _ in
             machine.define("server") { join in
-                let open = join.slow("open", of: SlowMolecule<Int>.self)
+                let open = join.slow("open", of: SlowMolecule<Int>.self, order: .oldestFirst)
                 join.when(open) { session in session(1) }
                 return open
             }
