@@ -27,6 +27,8 @@ struct Shell {
     var group: Group?
     /// How its inputs are chosen by their values.
     var selection: Selection?
+    /// Whether `with:` is forgotten, of one that is refused.
+    var lacksWith = false
 
     enum Selection { case keys, condition }
     var isMatched: Bool { selection == .keys }
@@ -80,7 +82,7 @@ extension Shell {
         all +=
             group?.parameters
             ?? letters.prefix(inputs).enumerated().map { index, name in
-                "\(isAnswer && index == 0 ? "with" : "_") \(name): \(types[index])"
+                "\(isAnswer && index == 0 && !lacksWith ? "with" : "_") \(name): \(types[index])"
             }
         all += keyParameters
         all += (0..<states).map { index in
@@ -499,14 +501,20 @@ let header = """
 
     """
 
-func write(_ name: String, _ shells: [Shell]) throws {
-    try write(name, shells.map(\.text))
+/// Where a file lies. The compiler tries the overloads in the order in which they are declared, and compiles the files in
+/// the order of their paths. If one that doesn't fit comes before the one that is meant, it may spoil the message for a
+/// mistake in a body: "failed to produce diagnostic". So those come first that are written most, and the refused ones
+/// last. What stands outside of `Shells` stands behind it for the same reason, in `Special`.
+enum Folder: String { case common = "", special = "Special/", refused = "Unavailable/" }
+
+func write(_ name: String, in folder: Folder = .common, _ shells: [Shell]) throws {
+    try write(name, in: folder, shells.map(\.text))
 }
 
-func write(_ name: String, _ shells: [String]) throws {
+func write(_ name: String, in folder: Folder, _ shells: [String]) throws {
     let text = header + "extension Join.Builder {\n" + shells.joined(separator: "\n") + "}\n"
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = folder.appending(path: "Sources/ChemActors/Reactions/Shells/\(name).swift")
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = package.appending(path: "Sources/ChemActors/Reactions/Shells/\(folder.rawValue)\(name).swift")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try text.write(to: file, atomically: true, encoding: .utf8)
 }
@@ -562,6 +570,7 @@ let copies = Shell.Group(
 let all = Shell.Group(parameters: ["all molecules: [A]"], value: "nonEmpty(molecules, fileID, line)")
 try write(
     "Builder+WhenMany",
+    in: .special,
     kinds.flatMap { kind in
         [copies, all].enumerated().flatMap { index, form in
             (0...2).map { states in
@@ -653,7 +662,7 @@ for (selection, name) in [(Shell.Selection.keys, "Builder+Matching"), (.conditio
             shells.append(Shell(kind: kind, inputs: 1, states: states, group: several, selection: .keys))
         }
     }
-    try write(name, shells)
+    try write(name, in: .special, shells)
 }
 
 // MARK: Which there aren't
@@ -684,6 +693,8 @@ let tooManyRead = "'reading:' takes two states at most: read more as molecules, 
 let tooManyUpdated = "a reaction updates four states at most: put together what changes together, as a structure"
 let tooManyChosen =
     "a condition looks at four inputs at most: let a reaction put some of them together first, as one molecule"
+let withoutWith =
+    "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other, …)'"
 let nobodyGetsIt =
     "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got"
 
@@ -714,10 +725,17 @@ for isAnswer in [false, true] {
         Shell(isAnswer: isAnswer, kind: .synchronous, inputs: few + 4, selection: .condition).refused(tooManyChosen)
     )
 }
+for inputs in 1...2 {
+    for use in [Use.updating, .reading] {
+        var shell = Shell(isAnswer: true, kind: .synchronous, inputs: inputs, states: 1, use: use)
+        shell.lacksWith = true
+        refused.append(shell.refused(withoutWith))
+    }
+}
 for inputs in 1...3 {
     for states in 0...1 {
         let shell = Shell(kind: .synchronous, inputs: inputs, states: states)
         refused.append(shell.refused(nobodyGetsIt, returning: "Result"))
     }
 }
-try write("Builder+Refused", refused)
+try write("Builder+Refused", in: .refused, refused)

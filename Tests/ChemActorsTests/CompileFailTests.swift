@@ -17,18 +17,19 @@ struct CompileFailTests {
     /// Every file by name, so that a lost one is missed.
     static let refused = [
         "AmountOfOtherType", "AnsweringOnMainActor", "AnsweringSlowMolecule", "AnsweringSlowMoleculeWithState",
-        "AnsweringWithFiveStates", "AnsweringWithoutWith", "CallingBoundedMolecule", "CapturingInGuard",
-        "ChangingStateName", "ConditionBesideState", "ConditionOfCallOnFive", "ConditionOfSlowMolecule",
-        "ConditionOnFive", "ConditionOnOneCall", "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder",
-        "DelegatingMolecule", "DelegatingUpdatable", "FastWithoutAwait", "FastWithoutTry",
-        "InjectingByName", "InjectingState", "KeepingBuilderInBody", "KeepingBuilderInClosure", "MakingBuilder",
-        "MakingMolecule", "MakingMoleculeProof", "MakingOfClosure", "MatchingHashable", "MatchingOtherTypes",
-        "MatchingState", "MissingArgument", "MissingValue", "MistakesInClosures", "MistakesInDefinitionType",
-        "MistakesInReactions", "NonSendableAnswer", "NonSendableCapture", "NonSendableValue", "NotAnswering",
-        "NotAnsweringOnOneWay", "PuttingBackMolecule", "ReplyingToSlowMolecule", "ResultOfSlowMolecule",
-        "ReturningFromWhen", "ReturningFromWhenUpdating", "StateAmongInputs", "StateOnMainActor",
-        "TakingMolecule", "ThrowingGuard", "UpdatingFiveStates", "UpdatingSlowMolecule", "WrongAnswerType",
-        "WrongArgumentType", "WrongNumberOfParameters", "WrongValueType",
+        "AnsweringWithFiveStates", "AnsweringWithoutWith", "AnsweringWithoutWithBesideState",
+        "CallingBoundedMolecule", "CapturingInGuard", "ChangingStateName", "ConditionBesideState",
+        "ConditionOfCallOnFive", "ConditionOfSlowMolecule", "ConditionOnFive", "ConditionOnOneCall",
+        "ConsumingNothing", "ConsumingOnlyStates", "CopyingBuilder", "DelegatingMolecule", "DelegatingUpdatable",
+        "FastWithoutAwait", "FastWithoutTry", "InjectingByName", "InjectingState", "KeepingBuilderInBody",
+        "KeepingBuilderInClosure", "MakingBuilder", "MakingMolecule", "MakingMoleculeProof", "MakingOfClosure",
+        "MatchingHashable", "MatchingOtherTypes", "MatchingState", "MissingArgument", "MissingValue",
+        "MistakesInBodies", "MistakesInClosures", "MistakesInDefinitionType", "MistakesInReactions",
+        "NonSendableAnswer", "NonSendableCapture", "NonSendableValue", "NotAnswering", "NotAnsweringOnOneWay",
+        "PuttingBackMolecule", "ReplyingToSlowMolecule", "ResultOfSlowMolecule", "ReturningFromWhen",
+        "ReturningFromWhenUpdating", "StateAmongInputs", "StateOnMainActor", "TakingMolecule", "ThrowingGuard",
+        "UpdatingFiveStates", "UpdatingSlowMolecule", "WrongAnswerType", "WrongArgumentType",
+        "WrongNumberOfParameters", "WrongValueType",
     ].map(Fixture.init)
 
     @Test("what the fixture does wrong, in the expected words", arguments: refused)
@@ -75,6 +76,20 @@ struct CompileFailTests {
                 // Not where it is, which is said only if the names aren't taken apart.
                 "68: cannot convert value of type '(SlowMolecule<Void>, FastMolecule<Void, Int>)' to closure result type "
                     + "'Void'",
+            ]
+        ),
+        // Of all overloads the compiler has to choose the one that is meant, also by their order: see the generator.
+        Mistakes(
+            name: "MistakesInBodies",
+            errors: [17, 20, 22, 26, 29, 30, 31, 32].map { "\($0): value of type 'Entry' has no member 'vaule'" } + [
+                "37: binary operator '+' cannot be applied to operands of type 'Int' and 'String'",
+                "41: binary operator '+' cannot be applied to operands of type 'Int' and 'String'",
+                "45: binary operator '==' cannot be applied to operands of type 'Int' and 'String'",
+                "49: conflicting arguments to generic parameter 'T' ('Int' vs. 'String')",
+                "53: binary operator '==' cannot be applied to operands of type 'Int' and 'String'",
+                "56: unary operator '-' cannot be applied to an operand of type 'String'",
+                "60: binary operator '+' cannot be applied to operands of type 'Int' and 'String'",
+                "64: binary operator '+' cannot be applied to operands of type 'Int' and 'String'",
             ]
         ),
         Mistakes(

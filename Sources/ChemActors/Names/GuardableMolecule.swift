@@ -5,6 +5,8 @@
 public protocol GuardableMolecule: Molecule {
     /// What a guard sees: the value of a slow molecule, the argument of a fast one.
     associatedtype Content: Sendable
+    /// What a body that answers it returns. Nobody gets it of one that isn't fast; only for the message that says so.
+    associatedtype _Answer = Any
 
     /// Adds an index to which a guard looks for copies.
     func _attach(_ guarding: GuardReference, as member: Int, _ feature: FeatureReader<Content>) -> GuardReference.Place
@@ -86,6 +88,9 @@ extension SlowMolecule: GuardableMolecule {
 }
 
 extension FastMolecule: GuardableMolecule {
+    /// What a body that answers it returns.
+    public typealias _Answer = Answer
+
     /// Adds an index to which a guard looks for calls. Only for `when`.
     public func _attach(
         _ guarding: GuardReference,

@@ -211,6 +211,10 @@ extension Join.Builder {
     }
 }
 
+// The compiler prefers the overload with the fewest faults. If the molecule didn't fit, it would take the parameters of
+// the body for unknown, and find no fault with what is done to them: so an overload for slow molecules alone gets the
+// blame for an unknown member in the body of a call. These two take a fast one, too, and ask the same of the body as
+// those that exist. And `body` has a label below since one without might be a second molecule.
 extension Join.Builder {
     /// Unavailable.
     @available(
@@ -219,9 +223,9 @@ extension Join.Builder {
         message:
             "nobody waits for an answer to a slow molecule: consume it by 'join.when', or declare it by 'join.fast'"
     )
-    public func answer<A: Sendable, Answer>(
-        _ slow: SlowMolecule<A>,
-        _ body: (A) async throws -> Answer
+    public func answer<M: GuardableMolecule>(
+        _ slow: M,
+        _ body: (M.Content) async throws -> M._Answer
     ) {
         fatalError("unavailable")
     }
@@ -233,10 +237,10 @@ extension Join.Builder {
         message:
             "nobody waits for an answer to a slow molecule: consume it by 'join.when', or declare it by 'join.fast'"
     )
-    public func answer<A: Sendable, S: Updatable & Stateful, Answer>(
-        _ slow: SlowMolecule<A>,
+    public func answer<M: GuardableMolecule, S: Updatable & Stateful>(
+        _ slow: M,
         updating state: S,
-        _ body: (inout S.Value, A) async throws -> Answer
+        _ body: (inout S.Value, M.Content) async throws -> M._Answer
     ) {
         fatalError("unavailable")
     }
@@ -266,7 +270,7 @@ extension Join.Builder {
         _ a: A,
         updating state: StateMolecule<S>,
         while condition: (S) -> Bool,
-        _ body: (inout S, A.Input) async throws -> Void
+        body: (inout S, A.Input) async throws -> Void
     ) {
         fatalError("unavailable")
     }
@@ -281,7 +285,7 @@ extension Join.Builder {
         _ fast: FastMolecule<Argument, Answer>,
         updating state: StateMolecule<S>,
         while condition: (S) -> Bool,
-        _ body: (inout S, Argument) async throws -> Answer
+        body: (inout S, Argument) async throws -> Answer
     ) {
         fatalError("unavailable")
     }

@@ -248,6 +248,38 @@ extension Join.Builder {
     }
 
     /// Unavailable.
+    @available(*, unavailable, message: "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other, …)'")
+    public func answer<Argument, Answer, A: Molecule, U0: Updatable & Stateful>(
+        _ fast: FastMolecule<Argument, Answer>, _ a: A, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, Argument, A.Input) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other, …)'")
+    public func answer<Argument, Answer, A: Molecule, S0: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, _ a: A, reading s0: StateMolecule<S0>,
+        _ body: @Sendable (S0, Argument, A.Input) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other, …)'")
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, U0: Updatable & Stateful>(
+        _ fast: FastMolecule<Argument, Answer>, _ a: A, _ b: B, updating s0: U0,
+        _ body: @Sendable (inout U0.Value, Argument, A.Input, B.Input) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
+    @available(*, unavailable, message: "write 'with:' before the molecules that a call takes with it: 'join.answer(fast, with: other, …)'")
+    public func answer<Argument, Answer, A: Molecule, B: Molecule, S0: Sendable>(
+        _ fast: FastMolecule<Argument, Answer>, _ a: A, _ b: B, reading s0: StateMolecule<S0>,
+        _ body: @Sendable (S0, Argument, A.Input, B.Input) throws -> Answer) {
+        fatalError("unavailable")
+    }
+
+    /// Unavailable.
     @available(*, unavailable, message: "what a body of 'when' returns nobody gets: to answer a fast molecule, write 'join.answer', or call the reply that the body got")
     public func when<A: Molecule, Result>(
         _ a: A,

@@ -117,9 +117,18 @@ extension Join.Builder {
     @discardableResult
     public func answer(
         _ fast: FastMolecule<Void, Void>,
-        while molecule: some Molecule,
+        while molecule: any Molecule,
         fileID: StaticString = #fileID,
         line: UInt = #line
+    ) -> Reaction {
+        answer(fast, beside: molecule, fileID, line)
+    }
+
+    private func answer<M: Molecule>(
+        _ fast: FastMolecule<Void, Void>,
+        beside molecule: M,
+        _ fileID: StaticString,
+        _ line: UInt
     ) -> Reaction {
         let list = list(Both(fast, molecule), NoState())
         return declareAnswer(describe(list, fileID, line), fast, list, .step) { entry in
