@@ -501,10 +501,10 @@ let header = """
 
     """
 
-/// Where a file lies. The compiler tries the overloads in the order in which they are declared, and compiles the files in
-/// the order of their paths. If one that doesn't fit comes before the one that is meant, it may spoil the message for a
-/// mistake in a body: "failed to produce diagnostic". So those come first that are written most, and the refused ones
-/// last. What stands outside of `Shells` stands behind it for the same reason, in `Special`.
+/// Where a file lies. The compiler tries the overloads in the order in which they are declared, and compiles the files
+/// in the order of their paths. If one that doesn't fit comes before the one that is meant, it may spoil the message
+/// for a mistake in a body: "failed to produce diagnostic". So those come first that are written most, and the refused
+/// ones last. What stands outside of `Shells` stands behind it for the same reason, in `Special`.
 enum Folder: String { case common = "", special = "Special/", refused = "Unavailable/" }
 
 func write(_ name: String, in folder: Folder = .common, _ shells: [Shell]) throws {
