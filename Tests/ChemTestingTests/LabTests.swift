@@ -66,7 +66,8 @@ struct LabTests {
             }
             for tick in ticks { tick() }
             #expect(await lab.possible() == ["clock: tick #1", "clock: tick #2", "clock: tick #3"])
-            await #expect(throws: NotPossible.self) { try await lab.perform("clock: tick") }
+            let several = await #expect(throws: NotPossible.self) { try await lab.perform("clock: tick") }
+            #expect(several.map { "\($0)".hasPrefix("'clock: tick' may mean several; possible: ") } == true)
             try await lab.perform("clock: tick #2")
             #expect(await lab.possible() == ["clock: tick #1", "clock: tick #2"])
             try await lab.perform("clock: tick #2")

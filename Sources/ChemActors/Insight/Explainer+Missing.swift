@@ -151,10 +151,7 @@ extension Explainer {
     /// remember a few of the definitions that look the same.
     func makers(of place: Place) -> [(view: Int, reaction: Int)] {
         var result = makers[place] ?? []
-        for source in sources(of: place, besides: result) {
-            let found = reactions(source)
-            if found.count == 1 { result += found }
-        }
+        result += sources(of: place, besides: result).compactMap { maker($0) }
         return result
     }
 
@@ -166,29 +163,25 @@ extension Explainer {
         return sources.filter { source in source.reaction.map { !lines.contains($0.location) } ?? true }
     }
 
-    /// The reactions that may be this one.
-    private func reactions(_ source: Observation.Source) -> [(view: Int, reaction: Int)] {
-        views.indices.lazy.filter { views[$0].join.name == source.definition }.flatMap { index in
-            views[index].reactions.indices.lazy
-                .filter { views[index].reactions[$0].description.location.description == source.reaction?.location }
-                .map { (index, $0) }
-        }
+    /// The reaction, if its definition lives.
+    private func maker(_ source: Observation.Source) -> (view: Int, reaction: Int)? {
+        guard let location = source.reaction?.location,
+            let view = views.firstIndex(where: { $0.join.observation?.number == source.number }),
+            let reaction = views[view].reactions.firstIndex(where: { $0.description.location.description == location })
+        else { return nil }
+        return (view, reaction)
     }
 
-    /// Those who have injected a molecule, and aren't among its makers: their definitions are gone, or there are
-    /// several that look the same, or it isn't known which of their reactions it was.
+    /// Those who have injected a molecule, and aren't among its makers: their definitions are gone, or it isn't known
+    /// which of their reactions it was.
     private func whoIsGone(_ place: Place, _ name: String) -> [Cause] {
         sources(of: place, besides: makers(of: place)).map { source in
             guard let reaction = source.reaction else {
                 let body = "a body of '\(source.definition)' that wasn't followed"
                 return Cause(description: "\(body) has injected \(name)", causes: [])
             }
-            let count = reactions(source).count
-            let end =
-                count == 0
-                ? ", and its definition '\(source.definition)' is gone"
-                : ": one of \(count) that are called '\(source.definition)'"
-            return Cause(description: "\(reaction.text) (\(reaction.location)) has injected \(name)\(end)", causes: [])
+            let text = "\(reaction.text) (\(reaction.location)) has injected \(name)"
+            return Cause(description: "\(text), and its definition '\(source.definition)' is gone", causes: [])
         }
     }
 

@@ -286,28 +286,3 @@ extension Join {
         }
     }
 }
-
-extension ChemicalMachine {
-    /// The calls that reactions have taken and not answered, and which: two lines for each. Known only if the machine
-    /// records.
-    package var takenCalls: [String] {
-        definitions.filter { $0.observation != nil }.map { DefinitionView($0) }.flatMap { view in
-            view.taken.flatMap { call, reaction, _ in
-                let taker = view.reactions[reaction]
-                let description = taker.description
-                let end =
-                    if taker.running > 0 {
-                        "its body runs"
-                    } else if taker.failures.count > 0, view.retries > 0 {
-                        "its body has failed and will be tried again"
-                    } else {
-                        "nobody has answered its reply"
-                    }
-                return [
-                    "\(call.slot.fullName) waits, called at \(call.location)",
-                    "  \(description.text) (\(description.location)) has taken it, and \(end)",
-                ]
-            }
-        }
-    }
-}

@@ -15,8 +15,10 @@ extension Observation {
     }
 
     /// A reaction that has injected or called a molecule. It may belong to a definition that is gone.
-    struct Source: Hashable {
+    struct Source {
         let definition: String
+        /// The number of that definition.
+        let number: UInt32
         /// Which reaction of it, unless its body wasn't followed.
         let reaction: Reaction?
 
@@ -24,6 +26,9 @@ extension Observation {
             let text: String
             let location: String
         }
+
+        /// Whether both belong to definitions of the same name.
+        func looksLike(_ other: Source) -> Bool { definition == other.definition && reaction == other.reaction }
     }
 
     /// What is seen of a molecule.

@@ -78,9 +78,9 @@ final class Observation: @unchecked Sendable {
 
     func add(_ source: Source, ofMolecule index: Int) {
         makeRoom(forMolecule: index)
-        guard molecules[index].sources.count < Self.sourceLimit, !molecules[index].sources.contains(source) else {
-            return
-        }
+        guard molecules[index].sources.count < Self.sourceLimit,
+            !molecules[index].sources.contains(where: { $0.looksLike(source) })
+        else { return }
         molecules[index].sources.append(source)
     }
 
@@ -191,6 +191,8 @@ final class Observation: @unchecked Sendable {
     @inline(__always)
     func ended(_ reaction: ReactionNotes, _ number: UInt32, isInWorker: Bool = false) {
         reaction.running -= 1
+        // What has ended isn't what throws.
+        if number == starts { starting = nil }
         signposts.ends(identity(of: number))
         if isExact || !isInWorker || !isCurrent { stamp = now }
         isCurrent = isInWorker

@@ -76,14 +76,10 @@ extension SoupReference {
             senders.leaveUnchanged()
             guard let isNews else { return }
             if isNews { slot.learnMore() }
+            // Of those who do the same in turn to many that look the same, one source is enough.
+            if !isNews, slot.hasBeenInjected(by: .known) { return }
             let location = reaction.location.description
-            note(
-                Observation.Source(
-                    definition: reaction.join.name,
-                    reaction: Observation.Source.Reaction(text: reaction.text, location: location)
-                ),
-                of: slot
-            )
+            note(.init(text: reaction.text, location: location), of: reaction.join, to: slot)
         case .definition(let other) where other === join:
             slot.note(.itself)
         case .definition(let other):
@@ -94,13 +90,16 @@ extension SoupReference {
             }
             // A synchronous body that isn't followed, since many of its reaction have been.
             slot.note(.unfollowed)
-            note(Observation.Source(definition: other.name, reaction: nil), of: slot)
+            note(nil, of: other, to: slot)
         case .nobody:
             slot.note(.others)
         }
     }
 
-    private func note(_ source: Observation.Source, of slot: Slot) {
+    private func note(_ reaction: Observation.Source.Reaction?, of sender: Join, to slot: Slot) {
+        slot.note(.known)
+        let number = sender.observation?.number ?? 0
+        let source = Observation.Source(definition: sender.name, number: number, reaction: reaction)
         let entry = enter()
         join.observation?.add(source, ofMolecule: Int(slot.number))
         entry.leaveUnchanged()

@@ -39,6 +39,8 @@ class Slot {
         case others = 2
         /// A body of another definition of which only that is known.
         case unfollowed = 4
+        /// Somebody of whom it is noted who that is.
+        case known = 8
     }
 
     /// How many more injections are looked at to learn who makes the molecule, if not all are.
@@ -64,7 +66,7 @@ class Slot {
 
     /// Whether copies were injected, and all by this one.
     final func isInjectedOnly(by injector: Injector) -> Bool {
-        injectors.load(ordering: .relaxed) == injector.rawValue
+        injectors.load(ordering: .relaxed) & ~Injector.known.rawValue == injector.rawValue
     }
 
     final func hasBeenInjected(by injector: Injector) -> Bool {

@@ -7,6 +7,8 @@ extension Control {
         script.isOver = true
         isDraining = true
         var left = limit
+        // Some sleep again and again.
+        var sleeps = 100
         driving {
             end()
             while left > 0 {
@@ -17,8 +19,9 @@ extension Control {
                 }
                 if readyCount > 0 {
                     takeFirst()
-                } else if let next = nextDeadline {
+                } else if sleeps > 0, let next = nextDeadline {
                     // Others sleep by the clock of a machine.
+                    sleeps -= 1
                     pass(to: next)
                 } else {
                     return

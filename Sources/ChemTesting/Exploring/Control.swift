@@ -225,6 +225,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     func takes(_ call: TakenCall) {
+        // What escapes isn't followed.
+        guard Interception.isDriving(self) else { return }
         if takenCalls.count == takenLimit {
             takenCalls.removeAll { !$0.isPending }
             takenLimit = max(64, 2 * takenCalls.count)
@@ -232,8 +234,8 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         takenCalls.append(call)
     }
 
-    /// The calls that reactions have taken, and that nobody will answer.
-    var forgottenCalls: [String] { takenCalls.compactMap(\.forgotten) }
+    /// The calls that reactions have taken, and that nobody will answer: nobody sleeps who might.
+    var forgottenCalls: [String] { nextDeadline == nil ? takenCalls.compactMap(\.forgotten) : [] }
 
     func startsNot() {
         if let place = happenings?.lastIndex(where: { $0.reaction != nil }) { happenings?.remove(at: place) }

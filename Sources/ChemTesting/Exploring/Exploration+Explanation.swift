@@ -39,13 +39,13 @@ extension Exploration {
         // This run was recorded, so more is known.
         let told = if let again, again.isLike(shown) { again } else { shown }
         switch told {
-        case .stuck(let what), .leftOver(let what), .leaked(let what): lines += what.prefix(6)
+        case .stuck(let what), .leftOver(let what), .leaked(let what): lines += what.prefix(9)
         // The run that was recorded tells of it in full.
         case .issues(let texts): lines += texts[0].split(separator: "\n").prefix(1).map { "  \($0)" }
         default: break
         }
         return Explanation(
-            text: (lines + Self.end(of: happenings)).joined(separator: "\n"),
+            text: (lines + Self.end(of: happenings).suffix(max(4, 15 - lines.count))).joined(separator: "\n"),
             diagram: SequenceDiagram(happenings).description + (isLong ? "\n%% \(token)\n" : "")
         )
     }

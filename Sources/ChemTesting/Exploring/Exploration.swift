@@ -237,6 +237,7 @@ package struct Exploration {
         if failure.map(\.isRecorded) ?? true, let texts = issues?.all, !texts.isEmpty { failure = .issues(texts) }
         if failure == nil, control.hasEscaped { failure = .escaped }
         if failure == nil, halt == .over { failure = fault(control, machine) }
+        let happenings = control.happenings ?? []
         switch halt {
         case .nothing where byHand == nil, .limit:
             // Its tasks are given up as they are. They might not end, and what they did now would be no part of it.
@@ -254,7 +255,7 @@ package struct Exploration {
             if !leaked.isEmpty { failure = .leaked(leaked) }
         }
         control.end()
-        return (failure, control.happenings ?? [])
+        return (failure, happenings)
     }
 
     private func makeMachine(_ control: Control, keepsLog: Bool) -> ChemicalMachine {
@@ -291,8 +292,11 @@ package struct Exploration {
         case .limit: return .endless
         case .blocked: return .blocked
         case .nothing:
-            let lines = Self.lines(of: control.machines)
+            var lines = control.machines.flatMap { $0.explainStuck().lines }
             let possible = control.possible
+            if lines.isEmpty, possible.isEmpty, byHand == nil, control.nextDeadline == nil {
+                lines = ["a task waits for something that is no part of the run"]
+            }
             return possible.isEmpty
                 ? .stuck(lines)
                 : .unperformed(
@@ -312,11 +316,5 @@ package struct Exploration {
             residue.unbalanced + (allowance.contains(.waitingCalls) ? [] : residue.calls + control.forgottenCalls)
             + (allowance.contains(.unconsumedMolecules) ? [] : residue.molecules)
         return lines.isEmpty ? nil : .leftOver(lines + residue.lacks)
-    }
-
-    /// Who waits, and for what.
-    private static func lines(of machines: [ChemicalMachine]) -> [String] {
-        let lines = machines.flatMap { $0.explainStuck().lines }
-        return lines.isEmpty ? ["a task waits for something that is no part of the run"] : lines
     }
 }

@@ -13,9 +13,9 @@ public enum Sharing: Sendable {
     /// Tasks may share anything: asynchronous bodies, children of groups, the test itself. A reaction with a
     /// synchronous body shares molecules only. What such bodies collect elsewhere may not depend on their order.
     ///
-    /// A step counts as having touched what is shared where it begins. `async let` and children of groups take one on
-    /// their way into an actor, and one on their way out. A task that `Task { }` or `Task.detached { }` has made does
-    /// so only where Swift's runtime doesn't let it in at once.
+    /// A step counts as having touched what is shared where it begins, and where it goes on when it was interrupted.
+    /// `async let` and children of groups take one on their way into an actor, and one on their way out. A task that
+    /// `Task { }` or `Task.detached { }` has made does so only where Swift's runtime doesn't let it in at once.
     case tasks
     /// All steps may share anything. No order of steps is left out.
     case everything

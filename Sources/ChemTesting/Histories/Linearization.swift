@@ -114,6 +114,8 @@ struct Linearization<Model: SequentialModel> {
     private var done = Done()
     /// For each operation that hasn't ended the one before it that is equal.
     private let twins: [Int?]
+    /// Whether one didn't get a place since there were so many already.
+    private var wasLimited = false
     private var pendingCount: Int { entries.count { $0.end == nil } }
 
     init(_ entries: [History<Model>.Entry]) {
@@ -150,7 +152,12 @@ struct Linearization<Model: SequentialModel> {
     /// - Complexity: exponential in the number of operations that overlap, and linear in all else.
     mutating func exists(from model: Model) -> Bool {
         // Most of those that haven't ended have had no effect.
-        (0...pendingCount).contains { exists(from: model, pending: $0) }
+        for limit in 0...pendingCount {
+            wasLimited = false
+            if exists(from: model, pending: limit) { return true }
+            if !wasLimited { return false }
+        }
+        return false
     }
 
     /// Whether there is an order with so many at most of the operations that haven't ended.
@@ -194,9 +201,11 @@ struct Linearization<Model: SequentialModel> {
 
     /// Whether an operation may get a place: one that hasn't ended only if there is room for it, and if those that are
     /// equal and began earlier have theirs.
-    private func mayBeNext(_ operation: Int, _ limit: Int) -> Bool {
+    private mutating func mayBeNext(_ operation: Int, _ limit: Int) -> Bool {
         guard entries[operation].end == nil else { return true }
-        return done.pending.count < limit && twins[operation].map { done.pending.contains($0) } ?? true
+        guard twins[operation].map({ done.pending.contains($0) }) ?? true else { return false }
+        if done.pending.count == limit { wasLimited = true }
+        return done.pending.count < limit
     }
 
     private mutating func place(_ operation: Int) {

@@ -42,10 +42,10 @@ struct StuckMakersTests {
         extendLifetime(open)
     }
 
-    @Test("If several definitions look like the maker, that is said")
-    func severalMakers() async throws {
+    @Test("Of several that look alike, it is the one that made it, unless that is gone", arguments: [false, true])
+    func severalMakers(hasGone: Bool) async throws {
         let machine = ChemicalMachine.observed
-        let servers = (0..<2).map { _ in
+        var servers = (0..<2).map { _ in
             machine.define("server") { join in
                 let open = join.slow("open", of: SlowMolecule<Int>.self, order: .oldestFirst)
                 join.when(open) { session in session(1) }
@@ -55,9 +55,18 @@ struct StuckMakersTests {
         let sessions = (0..<9).map { _ in Self.session(on: machine) }
         for session in sessions { servers[0](session.data) }
         try await machine.quiescence()
+        if hasGone {
+            servers = [servers[1]]
+            let isGone = await Patience.until { machine.census().definitions == 10 }
+            #expect(isGone)
+        }
         let waiting = Task { try await sessions[0].done() }
         let report = try await stuck(machine, calls: 1, saying: "lacks data")
-        #expect(report.says("has injected 'data': one of 2 that are called 'server'"), "\(report)")
+        if hasGone {
+            #expect(report.says("open (", "has injected 'data', and its definition 'server' is gone"), "\(report)")
+        } else {
+            #expect(report.says("open (", "makes 'data', and lacks open"), "\(report)")
+        }
         machine.deactivate()
         _ = await waiting.result
         extendLifetime(servers)

@@ -72,7 +72,11 @@ extension Control {
                 answer([])
             }
         case .settle:
-            if happened.isEmpty { answer(offers.map(\.name), isRefused: true) } else { answer(happened) }
+            if happened.isEmpty {
+                answer(Self.numbered(offers.map(\.name)), isRefused: true)
+            } else {
+                answer(happened)
+            }
         }
         return nil
     }

@@ -75,7 +75,10 @@ public struct NotPossible: Error, CustomStringConvertible {
     public var description: String {
         let others =
             possible.isEmpty ? "nothing is possible" : "possible: \(possible.map { "'\($0)'" }.joined(separator: ", "))"
-        let same = possible.count { $0 == reaction || $0.hasSuffix(": \(reaction)") }
+        let same = possible.count { label in
+            let name = label.replacing(/\s#\d+$/, with: "")
+            return name == reaction || name.hasSuffix(": \(reaction)")
+        }
         return same > 1 ? "'\(reaction)' may mean several; \(others)" : "'\(reaction)' isn't possible now; \(others)"
     }
 }

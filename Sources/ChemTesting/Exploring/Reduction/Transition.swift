@@ -55,10 +55,9 @@ final class Event {
         guard molecule < after.count else { return 0 }
         let before = molecule < counts.count ? counts[molecule] : .zero
         let after = after[molecule]
-        return max(
-            after.present - before.present,
-            after.injected - before.injected - (after.consumed - before.consumed)
-        )
+        let change = after.present - before.present
+        guard after.present == 0, after.injected > before.injected else { return change }
+        return max(change, after.injected - before.injected - (after.consumed - before.consumed))
     }
 
     /// Whether it comes after the step with this index in any order, as far as `before` knows that of its begin.
