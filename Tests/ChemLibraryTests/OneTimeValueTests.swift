@@ -152,6 +152,8 @@ struct OneTimeValueTests {
             fickle.cancel()
             #expect(await fickle.result.wasCancelled)
             let others = (0..<5).map { _ in Task { try await refresh.value() } }
+            // All of them have joined.
+            try await machine.waitUntilConsumed(7, of: "sharedRefresh.enter")
             try await machine.waits(for: 5)
             try await machine.waitUntilConsumed(2, of: "sharedRefresh.leave")
             await yield(50)

@@ -155,6 +155,33 @@ struct EndTests {
         #expect(try await !exploration.outcome().hasFailed)
     }
 
+    @Test(
+        "An exploration whose task is cancelled ends",
+        arguments: [Strategy.random(1_000_000), .exhaustive(limit: 1_000_000)]
+    )
+    func cancelled(strategy: Strategy) async throws {
+        for round in 0..<20 {
+            let runs = Mutex(0)
+            let exploring = Task {
+                try await explore(strategy, allowing: .everything) { machine in
+                    runs.withLock { $0 += 1 }
+                    let never = Self.never(on: machine)
+                    await withTaskGroup(of: Void.self) { group in
+                        for _ in 0..<3 {
+                            group.addTask {
+                                for _ in 0..<5 { _ = try? await never(within: .seconds(1)) }
+                                try? await MachineClock().sleep(for: .seconds(1))
+                            }
+                        }
+                    }
+                }
+            }
+            while runs.withLock({ $0 }) < round { await Task.yield() }
+            exploring.cancel()
+            await #expect(throws: CancellationError.self) { try await exploring.value }
+        }
+    }
+
     // MARK: Going on for ever
 
     @Test("What goes on after the test has returned is seen to its end")

@@ -121,6 +121,8 @@ package struct Exploration {
         var stale: (schedule: Schedule, difference: String)?
         while failed == nil, let script = plan.nextScript() {
             try Task.checkCancellation()
+            // Explorations would keep all threads of Swift's pool to themselves, and nobody could cancel them.
+            if plan.runs % 64 == 63 { await Task.yield() }
             if let failure = await muted(script) { failed = (script, failure) }
             if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
                 stale = (schedule, difference(script))
