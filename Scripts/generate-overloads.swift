@@ -121,9 +121,9 @@ extension Shell {
             return ("let guarding = searching(\(all), condition, fileID, line)", nested(tried, "Both"))
         }
         if group != nil { return (nil, "matched(count, of: molecule, ka, fileID, line)") }
-        if !isAnswer { return (nil, "matched(\(list(names + names.map { "k\($0)" })), fileID, line)") }
-        let chosen = names.enumerated().map { "chosen(\($1), guarding, \($0 + 1), by: k\($1), fileID, line)" }
-        return ("let guarding = matchGuard(\(inputs + 1), Key.self, fileID, line)", nested(chosen, "Both"))
+        let first = isAnswer ? 1 : 0
+        let chosen = names.enumerated().map { "chosen(\($1), guarding, \($0 + first), by: k\($1), fileID, line)" }
+        return ("let guarding = matchGuard(\(inputs + first), Key.self, fileID, line)", nested(chosen, "Both"))
     }
 
     /// The molecules as one, read states behind the others.

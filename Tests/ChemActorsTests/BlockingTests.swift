@@ -45,7 +45,7 @@ struct BlockingTests {
                 definition.statistics.molecules["counted"].map { $0.injected == 199 && $0.present == 1 } ?? false
             }
         )
-        #expect(definition.statistics.running == Self.cores - 1)
+        #expect(await Patience.until { definition.statistics.running == Self.cores - 1 })
         released(gate, Self.cores - 1)
         try await definition.quiescence()
     }
@@ -65,7 +65,7 @@ struct BlockingTests {
         }
         go()
         #expect(await Patience.until { answers.count == 10 })
-        #expect(definition.statistics.running == 1)
+        #expect(await Patience.until { definition.statistics.running == 1 })
         released(gate, 1)
         try await definition.quiescence()
     }

@@ -177,7 +177,7 @@ struct ConcurrencyTests {
             join.when(work) { blocks in
                 guard blocks else { return }
                 started.open()
-                passed.withLock { $0 = go.wait(seconds: 60) }
+                passed.withLock { $0 = go.wait() }
             }
             join.when(other) { _ in go.open() }
             join.answer(value) { 7 }

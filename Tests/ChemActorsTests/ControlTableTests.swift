@@ -132,12 +132,11 @@ struct ControlTableTests {
         let paused = bench.definition.statistics
         #expect(paused.started == started, "nothing starts")
         #expect(paused.waitingCalls == 2)
-        #expect(paused.molecules["a"]?.present == 1)
-        #expect(paused.molecules["b"]?.present == 1)
-        #expect(paused.molecules["key"]?.present == 1)
-        #expect(paused.molecules["job"]?.present == 1)
-        #expect(paused.molecules["box"]?.present == 1)
-        #expect(paused.molecules["out"]?.present == 1)
+        for name in ["a", "b", "key", "job", "box", "out"] {
+            // The worker that has left may not have seen what came last.
+            let numbers = paused.molecules[name]
+            #expect(numbers.map { $0.present + $0.inInbox } == 1, "\(name)")
+        }
         #expect(bench.sum.value == 100)
         #expect(bench.definition.snapshot().phase == .paused)
 
@@ -214,7 +213,7 @@ struct ControlTableTests {
         definition.pause()
         other()
         definition.resume()
-        try? await ControlProbe.until("the other reaction runs", within: .seconds(5)) {
+        try? await ControlProbe.until("the other reaction runs") {
             definition.statistics.started == 2
         }
         door.open()

@@ -330,7 +330,7 @@ struct DissolutionTests {
             #expect(error?.code == .dissolved)
             let waiting = tasks.value[1]
             let watchdog = Task {
-                try await Task.sleep(for: .seconds(30))
+                try await Task.sleep(for: .seconds(600))
                 waiting.cancel()
             }
             // Not a CancellationError from the watchdog: what has ended is quiet.

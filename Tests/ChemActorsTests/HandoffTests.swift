@@ -152,7 +152,7 @@ struct HandoffTests {
         for (index, one) in ring.enumerated() { one.link(ring[(index + 1) % ring.count].token) }
         ring[0].token(hops)
         var generator = SplitMix(state: seed)
-        while arrived.now == nil {
+        while arrived.now == nil, !Task.isCancelled {
             let definition = ring.randomElement(using: &generator)!.definition
             definition.pause()
             for _ in 0..<Int.random(in: 0..<50, using: &generator) { await Task.yield() }

@@ -35,7 +35,7 @@ struct LongRunTests {
             tick()
             return (stop, join.definition)
         }
-        while events.value.isEmpty { await Task.yield() }
+        try await until { !events.value.isEmpty }
         let first = try #require(events.value.first)
         guard case .runsForLong(let reactions, let count) = first.kind else {
             Issue.record("it is reported as \(first)")
@@ -49,7 +49,7 @@ struct LongRunTests {
         #expect(reactions.contains("LongRunTests.swift:"))
         // It went on, and isn't reported again when it does so for as long once more.
         let before = definition.statistics.started
-        while definition.statistics.started < before + 2 * count { await Task.yield() }
+        try await until { definition.statistics.started >= before + 2 * count }
         stop()
         try await machine.quiescence()
         #expect(events.value.count == 1)

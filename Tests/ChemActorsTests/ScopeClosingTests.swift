@@ -190,7 +190,7 @@ struct ScopeClosingTests {
             try await ControlProbe.until("all have run") { seen.value == 100 }
             defer { stop.raise() }
             var areGone = false
-            let deadline = ContinuousClock.now + .seconds(60)
+            let deadline = ContinuousClock.now + .seconds(600)
             while !areGone, ContinuousClock.now < deadline {
                 await Task.yield()
                 areGone = handles.all.allSatisfy { $0.join == nil }

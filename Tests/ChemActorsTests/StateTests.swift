@@ -377,7 +377,7 @@ struct StateTests {
                     value = Payload(living)
                     look()
                 } else {
-                    value = Payload(living) { hasOpened.update { $0 = door.wait(seconds: 30) } }
+                    value = Payload(living) { hasOpened.update { $0 = door.wait() } }
                 }
             }
             join.when(replace, updating: value) { body(&$0, $1) }
@@ -399,7 +399,7 @@ struct StateTests {
     @Test("Two bodies that read each other's state by name don't wait for each other", .endsInTime)
     func crossReading() async {
         await #expect(processExitsWith: .success) {
-            alarm(10)  // or this process would never end
+            alarm(600)  // or this process would never end
             let one = Peek<[Int]>()
             let other = Peek<[Int]>()
             let started = Shared(0)

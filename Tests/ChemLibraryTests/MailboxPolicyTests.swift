@@ -441,23 +441,26 @@ struct MailboxPolicyTests {
         ] {
             let lost = Log<DeadLetter.Reason>()
             let mishaps = Log<String>()
+            let machine = ChemicalMachine(.init(reporter: { if $0.isMishap { mishaps.add("\($0)") } }))
             let options = MailboxOptions(
                 name: "A",
                 capacity: capacity,
                 deadLetters: DeadLetters { lost.add($0.reason) },
-                machine: ChemicalMachine(.init(reporter: { if $0.isMishap { mishaps.add("\($0)") } }))
+                machine: machine
             )
             let line = #line + 2
-            func tell(_ start: Bool) -> MailboxActor<Int> {
+            func tell(_ start: Bool) async throws -> MailboxActor<Int> {
                 let actor = MailboxActor(state: 0, options: options) { (sum, n: Int) in sum += n }
                 for n in 1...3 { actor.tell(n) }
+                // Where the oldest is dropped, a reaction moves each.
+                try await machine.quiescence()
                 return start ? actor.start() : actor
             }
-            _ = tell(false)
+            _ = try await tell(false)
             #expect(try await lost.all() == [.notStarted, .notStarted, .notStarted])
             let sentence = "A (\(#fileID):\(line)) was never started, so 3 messages are lost: call start()"
             #expect(try await mishaps.all() == [sentence])
-            let started = tell(true)
+            let started = try await tell(true)
             started.stop(.drain)
             try await started.termination()
             #expect(try await lost.all().count == 3)

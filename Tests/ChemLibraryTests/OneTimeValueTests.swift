@@ -97,13 +97,18 @@ struct OneTimeValueTests {
     @Test func aCancelledCallerLeavesAloneAndTheLastOneCancelsTheFetch() async throws {
         let started = Locked(0)
         let cancelled = Locked(0)
-        let refresh = SharedRefresh<Int> {
-            started.update { $0 += 1 }
-            do { try await Task.sleep(for: .seconds(1_000)) } catch { cancelled.update { $0 += 1 }; throw error }
-            return 1
+        let machine = ChemicalMachine()
+        let refresh = machine.making {
+            SharedRefresh<Int> {
+                started.update { $0 += 1 }
+                do { try await Task.sleep(for: .seconds(1_000)) } catch { cancelled.update { $0 += 1 }; throw error }
+                return 1
+            }
         }
         let callers = (0..<3).map { _ in Task { try await refresh.value() } }
         try await eventually { started.value == 1 }
+        // All of them have joined.
+        try await machine.waitUntilConsumed(3, of: "sharedRefresh.enter")
         callers[0].cancel()
         #expect(await callers[0].result.wasCancelled)
         callers[1].cancel()

@@ -516,7 +516,10 @@ extension ChemicalMachine {
     fileprivate func waitUntilDebounced(_ count: Int) async throws {
         try await eventually {
             let statistics = self.statistics
-            return statistics.molecules["debounce.send"]?.consumed == count && statistics.running == 1
+            let isBeforeSleep = ["sleep", "awake"].contains {
+                (statistics.molecules["debounce.\($0)"]?.present ?? 0) > 0
+            }
+            return statistics.molecules["debounce.send"]?.consumed == count && statistics.running == 1 && !isBeforeSleep
         }
     }
 }

@@ -4,7 +4,7 @@ import SmallClient
 import Testing
 
 /// Who is answered: the page to everybody on this computer, and the programs to those who have the token.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct AccessTests {
     @Test func thePageComesWithAllThatItNames() async throws {
         try await Inspected.run { inspected in

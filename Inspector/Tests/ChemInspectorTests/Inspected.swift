@@ -7,6 +7,16 @@ import NIOHTTP1
 import SmallClient
 import Testing
 
+extension Limits {
+    /// For programs that answer, on a machine that is busy with other tests.
+    static var patient: Limits {
+        var limits = Limits()
+        limits.timeout = .seconds(600)
+        limits.introduction = .seconds(600)
+        return limits
+    }
+}
+
 /// A server with a folder of its own, for the length of a test.
 struct Inspected {
     let folder: String
@@ -15,7 +25,7 @@ struct Inspected {
 
     /// Runs `body` beside a server. The files that `sources` returns are named on its command line.
     static func run(
-        limits: Limits = Limits(),
+        limits: Limits = .patient,
         sources: (_ folder: String) async throws -> [String] = { _ in [] },
         _ body: (Inspected) async throws -> Void
     ) async throws {

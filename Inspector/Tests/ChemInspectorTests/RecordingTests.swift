@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Recordings answer as far as they can what a program would.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct RecordingTests {
     /// Writes what has happened to 300 values and a call that nobody has answered.
     private func record(to path: String) async throws {

@@ -40,7 +40,7 @@ final class Log: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct LoggingTests {
     struct Flaw: Error {}
 

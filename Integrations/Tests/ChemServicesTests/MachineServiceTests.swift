@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// With the real group of services.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct MachineServiceTests {
     struct Flaw: Error {}
 
@@ -73,8 +73,14 @@ struct MachineServiceTests {
         }
         let waiting = Task { try await take() }
         while machine.census().waitingCalls == 0 { await Task.yield() }
-        let group = group([MachineService(machine)])
+        let runs = Mutex<Int>.Shared()
+        let closing = Closing {
+            runs.add(1)
+            try await gracefulShutdown()
+        }
+        let group = group([MachineService(machine), closing])
         async let running: Void = group.run()
+        while runs.value == 0 { await Task.yield() }
         await group.triggerGracefulShutdown()
         try await running
         await #expect(throws: CallError.self) { try await waiting.value }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Plaza
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct InputTests {
     struct Bad: Sendable, CustomTestStringConvertible {
         let path: String

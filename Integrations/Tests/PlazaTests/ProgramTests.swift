@@ -4,7 +4,7 @@ import Testing
 @testable import Plaza
 
 /// With the program itself.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct ProgramTests {
     private struct Client {
         let port: Int

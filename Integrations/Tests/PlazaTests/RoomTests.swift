@@ -4,7 +4,7 @@ import Testing
 
 @testable import Plaza
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct RoomTests {
     @Test func messagesAreReadAgain() async throws {
         try await Served.run { served in

@@ -8,7 +8,7 @@ import Testing
 @testable import Plaza
 
 /// With the real group of services.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(20)))
 struct ShutdownTests {
     @Test func aLongPollEndsWithAnAnswer() async throws {
         try await Served.run { served in

@@ -17,7 +17,7 @@ extension Explainer {
             let place = Place(view: index, molecule: molecule)
             if way.current.contains(place) { continue }
             guard way.done.insert(place).inserted else {
-                causes.append(Cause(description: "'\(view.molecules[molecule].name)': see above", causes: []))
+                causes.append(Cause("'\(view.molecules[molecule].name)': see above"))
                 continue
             }
             way.current.append(place)
@@ -47,19 +47,19 @@ extension Explainer {
         let others = view.reactions.filter {
             $0.updated.contains(state.molecule) && $0.description !== waiting.description
         }
-        if others.isEmpty { return [Cause(description: "no other reaction changes \(name)", causes: [])] }
+        if others.isEmpty { return [Cause("no other reaction changes \(name)")] }
         return others.map { reaction in
             let lack = lack(of: reaction, in: state.view, except: nil, &way)
             let missing = view.missing(reaction).map { view.molecules[$0].name } + reaction.guards
             let text = text(of: reaction.description, in: state.view, &way)
             return missing.isEmpty
                 ? Cause(
-                    description: "\(text) changes \(name), and \(isPossible(in: state.view, &way))",
-                    causes: lack.causes
+                    "\(text) changes \(name), and \(isPossible(in: state.view, &way))",
+                    lack.causes
                 )
                 : Cause(
-                    description: "\(text) changes \(name), and lacks \(missing.joined(separator: ", "))",
-                    causes: lack.causes
+                    "\(text) changes \(name), and lacks \(missing.joined(separator: ", "))",
+                    lack.causes
                 )
         }
     }

@@ -7,11 +7,11 @@ extension Explainer {
         let molecule = view.molecules[place.molecule]
         let name = "'\(molecule.name)'"
         if way.current.contains(place), !isSubject {
-            return [Cause(description: "\(name) is what is waited for above: this is a cycle", causes: [])]
+            return [Cause("\(name) is what is waited for above: this is a cycle")]
         }
-        guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
+        guard way.goesOn else { return [Cause("… and so on")] }
         guard way.done.insert(place).inserted else {
-            return [Cause(description: "\(name): see above", causes: [])]
+            return [Cause("\(name): see above")]
         }
         way.current.append(place)
         defer { way.current.removeLast() }
@@ -57,7 +57,7 @@ extension Explainer {
         let text = text(of: taker.description, in: place.view, &way)
         let subject = "\(text) has taken \(Self.last(molecule)): its body"
         // If there are several copies, others may put theirs back.
-        guard molecule.isSingle else { return Cause(description: "\(subject) runs", causes: []) }
+        guard molecule.isSingle else { return Cause("\(subject) runs") }
         let bodies = view.bodies.filter { $0.reaction === taker.description }
         return whatBodiesDo(bodies, subject, &way)
     }
@@ -75,13 +75,13 @@ extension Explainer {
         let subject = "\(text) has taken \(Self.last(molecule))"
         guard let caller = molecule.lastCaller else {
             let verb = taker.failures.count > 0 ? "ended or failed" : "ended"
-            return Cause(description: "\(subject), and its body has \(verb) without another one", causes: [])
+            return Cause("\(subject), and its body has \(verb) without another one")
         }
         let sentence = "\(subject) for the call at \(caller.location)"
         // Others may have taken copies, too, and may put theirs back. Another task may have got the address of one that
         // has ended. Then the line is right still.
         guard isUpToTaker, molecule.isSingle, caller.task != 0, let call = callsOfTasks[caller.task] else {
-            return Cause(description: "\(sentence), and nobody has made another one since", causes: [])
+            return Cause("\(sentence), and nobody has made another one since")
         }
         return whatCallDoes(call, "\(sentence), whose task", &way)
     }
@@ -98,7 +98,7 @@ extension Explainer {
             way.failed.insert(ObjectIdentifier(reaction.description))
             let again = view.retries > 0 ? Self.retry : ""
             let text = text(of: reaction.description, in: place.view, &way)
-            return Cause(description: "\(text) has failed \(Self.failures(reaction))\(again)", causes: [])
+            return Cause("\(text) has failed \(Self.failures(reaction))\(again)")
         }
     }
 
@@ -178,10 +178,10 @@ extension Explainer {
         sources(of: place, besides: makers(of: place)).map { source in
             guard let reaction = source.reaction else {
                 let body = "a body of '\(source.definition)' that wasn't followed"
-                return Cause(description: "\(body) has injected \(name)", causes: [])
+                return Cause("\(body) has injected \(name)")
             }
             let text = "\(reaction.text) (\(reaction.location)) has injected \(name)"
-            return Cause(description: "\(text), and its definition '\(source.definition)' is gone", causes: [])
+            return Cause("\(text), and its definition '\(source.definition)' is gone")
         }
     }
 
@@ -197,23 +197,23 @@ extension Explainer {
         let verb = molecule.slot.kind == .fast ? "called" : "injected"
         let what = "'\(molecule.name)' (\(molecule.slot.location))"
         guard view.isObserved else {
-            return hasMakers ? [] : [Cause(description: "it is up to whoever has the name \(what)", causes: [])]
+            return hasMakers ? [] : [Cause("it is up to whoever has the name \(what)")]
         }
         // Where the definition itself is the only other source, it comes from outside, too.
         let others = sources(of: place, besides: (makers[place] ?? []).filter { $0.view == place.view })
         if molecule.slot.hasBeenInjected(by: .others), others.isEmpty {
-            return [Cause(description: "code outside of any reaction has \(verb) \(what) so far", causes: [])]
+            return [Cause("code outside of any reaction has \(verb) \(what) so far")]
         }
         if hasMakers { return [] }
         if molecule.injected > 0 {
             let who = name(of: place.view, &way) + (view.hasOverlooked ? " or a body of it" : "")
             let when = view.hasOverlooked ? "so far" : "at its beginning, and nobody has since"
-            return [Cause(description: "\(who) has \(verb) \(what) \(when)", causes: [])]
+            return [Cause("\(who) has \(verb) \(what) \(when)")]
         }
         let end =
             keepers.isEmpty
             ? "" : ", and those who make it need one: \(keepers.map(\.text).joined(separator: ", "))"
-        return [Cause(description: "nobody has \(verb) \(what) so far\(end)", causes: [])]
+        return [Cause("nobody has \(verb) \(what) so far\(end)")]
     }
 
     /// Why a reaction that makes a molecule doesn't.
@@ -230,10 +230,10 @@ extension Explainer {
         if reaction.running > 0 || !bodies.isEmpty { return whatBodiesDo(bodies, "\(makes): its body", &way) }
         let lack = lack(of: reaction, in: index, except: nil, for: client, &way)
         if lack.causes.isEmpty, view.isPossible(reaction) {
-            return Cause(description: "\(makes): it \(isPossible(in: index, &way))", causes: [])
+            return Cause("\(makes): it \(isPossible(in: index, &way))")
         }
         let missing = view.missing(reaction).map { view.molecules[$0].name } + reaction.guards
-        return Cause(description: "\(makes), and lacks \(missing.joined(separator: ", "))", causes: lack.causes)
+        return Cause("\(makes), and lacks \(missing.joined(separator: ", "))", lack.causes)
     }
 
     /// Who has a state.
@@ -254,22 +254,19 @@ extension Explainer {
             let text = text(of: holder.description, in: place.view, &way)
             if view.retries > 0, holder.running == 0 {
                 return [
-                    Cause(
-                        description: "\(text) has \(name): its body has failed and will be tried again",
-                        causes: []
-                    )
+                    Cause("\(text) has \(name): its body has failed and will be tried again")
                 ]
             }
-            return [Cause(description: "\(text) has \(name): its body \(verb)", causes: [])]
+            return [Cause("\(text) has \(name): its body \(verb)")]
         }
         let names = holders.map(\.text).joined(separator: ", ")
-        return [Cause(description: "a body has \(name): one of \(names)", causes: [])]
+        return [Cause("a body has \(name): one of \(names)")]
     }
 
     /// What the bodies of a reaction wait for.
     func whatBodiesDo(_ bodies: [DefinitionView.Body], _ subject: String, _ way: inout Way) -> Cause {
         let calls = bodies.compactMap(\.call)
-        guard let call = calls.first else { return Cause(description: "\(subject) runs", causes: []) }
+        guard let call = calls.first else { return Cause("\(subject) runs") }
         return whatCallDoes(call, calls.count < bodies.count ? "\(subject) runs; another one" : subject, &way)
     }
 
@@ -277,18 +274,18 @@ extension Explainer {
     private func whatCallDoes(_ call: Call, _ subject: String, _ way: inout Way) -> Cause {
         let sentence = "\(subject) waits in \(fullName(of: call, &way)), called at \(call.location)"
         guard let place = places[call.slot.identity] else {
-            return Cause(description: "\(sentence), on another machine", causes: [])
+            return Cause("\(sentence), on another machine")
         }
         if !hasSeen(call) {
             // Without a recorder it isn't known which calls were taken.
             let what = views[place.view].isObserved ? "has just begun or ended" : "a reaction has taken"
-            return Cause(description: "\(sentence), which \(what)", causes: [])
+            return Cause("\(sentence), which \(what)")
         }
         // A call that was taken waits for a body, and not for what its molecule lacks.
         let isTaken = takers[ObjectIdentifier(call)] != nil
         if isTaken ? way.calls.contains(where: { $0 === call }) : way.current.contains(place) {
-            return Cause(description: "\(sentence), which is waited for above: this is a cycle", causes: [])
+            return Cause("\(sentence), which is waited for above: this is a cycle")
         }
-        return Cause(description: sentence, call: ObjectIdentifier(call), causes: causes(of: call, &way))
+        return Cause(sentence, call: ObjectIdentifier(call), causes(of: call, &way))
     }
 }

@@ -11,21 +11,21 @@ extension Explainer {
         if let body = suspended.first(where: { $0.start == start }) {
             return whatBodiesDo([body], "\(subject): its body", &way)
         }
-        if reaction.running > suspended.count { return Cause(description: "\(subject): its body runs", causes: []) }
+        if reaction.running > suspended.count { return Cause("\(subject): its body runs") }
         if reaction.failures.count > 0 {
             if view.retries > 0 {
                 let failures = Self.failures(reaction)
-                return Cause(description: "\(subject): its body has failed \(failures)\(Self.retry)", causes: [])
+                return Cause("\(subject): its body has failed \(failures)\(Self.retry)")
             }
             // It was tried again, as another start.
             if !suspended.isEmpty { return whatBodiesDo(suspended, "\(subject): its body", &way) }
         }
         if reaction.answered != nil {
-            return Cause(description: "\(subject), and its body has just ended", causes: [])
+            return Cause("\(subject), and its body has just ended")
         }
         return Cause(
-            description: "\(subject), and its body has ended: somebody has the reply",
-            causes: whoMayHave(theReplyOf: index, &way)
+            "\(subject), and its body has ended: somebody has the reply",
+            whoMayHave(theReplyOf: index, &way)
         )
     }
 
@@ -41,22 +41,19 @@ extension Explainer {
             // Of those that are told of above, the one that leads here closes a cycle.
             let cycle = bodies.first { body in way.calls.contains { $0 === body.call } }
             return cycle.map { [whatItDoes($0, in: index, &way)] }
-                ?? [Cause(description: "who may have a reply of \(name(of: index, &way)): see above", causes: [])]
+                ?? [Cause("who may have a reply of \(name(of: index, &way)): see above")]
         }
         if !bodies.isEmpty {
             var causes = bodies.prefix(Self.mostBodies).map { whatItDoes($0, in: index, &way) }
             if causes.count < bodies.count {
                 let rest = Self.bodies(bodies.count - causes.count)
-                causes.append(Cause(description: "… and \(rest) more of \(name(of: index, &way))", causes: []))
+                causes.append(Cause("… and \(rest) more of \(name(of: index, &way))"))
             }
             return causes
         }
         if view.running > 0 {
             return view.reactions.filter { $0.running > 0 }.map { reaction in
-                Cause(
-                    description: "\(text(of: reaction.description, in: index, &way)) of \(name(of: index, &way)) runs",
-                    causes: []
-                )
+                Cause("\(text(of: reaction.description, in: index, &way)) of \(name(of: index, &way)) runs")
             }
         }
         return view.reactions.filter { reaction in

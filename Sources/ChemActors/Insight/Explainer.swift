@@ -147,9 +147,9 @@ struct Explainer {
             return causes(ofCallsAt: place, call, &way)
         }
         if way.calls.contains(where: { $0 === call }) {
-            return [Cause(description: "this call is waited for above: this is a cycle", causes: [])]
+            return [Cause("this call is waited for above: this is a cycle")]
         }
-        guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
+        guard way.goesOn else { return [Cause("… and so on")] }
         way.calls.append(call)
         defer { way.calls.removeLast() }
         return [whatTakerDoes(taken.view, taken.reaction, taken.start, &way)]
@@ -213,7 +213,7 @@ struct Explainer {
     }
 
     private func causes(ofCallsAt place: Place, _ call: Call, _ way: inout Way) -> [Cause] {
-        guard way.goesOn else { return [Cause(description: "… and so on", causes: [])] }
+        guard way.goesOn else { return [Cause("… and so on")] }
         let view = views[place.view]
         way.current.append(place)
         way.places.append(place)
@@ -222,10 +222,10 @@ struct Explainer {
             way.places.removeLast()
         }
         switch view.phase {
-        case .paused: return [Cause(description: "\(name(of: place.view, &way)) is paused", causes: [])]
+        case .paused: return [Cause("\(name(of: place.view, &way)) is paused")]
         case .defining:
             let name = name(of: place.view, &way)
-            return [Cause(description: "the closure of 'define' for \(name) hasn't returned", causes: [])]
+            return [Cause("the closure of 'define' for \(name) hasn't returned")]
         default: break
         }
         let guards = guards(of: call, in: view)
@@ -251,7 +251,7 @@ struct Explainer {
         let missing = view.missing(reaction)
         let text = text(of: reaction.description, in: index, &way)
         if missing.isEmpty, reaction.guards.isEmpty {
-            return Cause(description: "\(text) \(isPossible(in: index, &way))", causes: [])
+            return Cause("\(text) \(isPossible(in: index, &way))")
         }
         let names = missing.map { view.molecules[$0].name } + reaction.guards
         var causes: [Cause] = []
@@ -260,7 +260,7 @@ struct Explainer {
             causes += whyMissing(place, isSubject: molecule == own, for: client, &way)
         }
         causes += whyNoOthers(for: reaction, in: index, except: own, &way)
-        return Cause(description: "\(text) lacks \(names.joined(separator: ", "))", causes: causes)
+        return Cause("\(text) lacks \(names.joined(separator: ", "))", causes)
     }
 
     /// What is said of a reaction that lacks nothing.

@@ -23,7 +23,7 @@ public struct StuckReport: Sendable, CustomStringConvertible {
         /// The call that waits in it and is explained by `causes`.
         var call: ObjectIdentifier?
 
-        init(description: String, call: ObjectIdentifier? = nil, causes: [Cause]) {
+        init(_ description: String, call: ObjectIdentifier? = nil, _ causes: [Cause] = []) {
             self.description = description.onOneLine
             self.call = call
             self.causes = causes

@@ -210,78 +210,7 @@ extension Join.Builder {
         entry.leaveUnchanged()
     }
 
-    /// Two inputs that are matched by their keys.
-    @inlinable
-    func matched<A: GuardableMolecule, B: GuardableMolecule, Key: Matchable>(
-        _ a: A,
-        _ b: B,
-        _ ka: any KeyPath<A.Content, Key> & Sendable,
-        _ kb: any KeyPath<B.Content, Key> & Sendable,
-        _ fileID: StaticString,
-        _ line: UInt
-    ) -> Both<Chosen<A>, Chosen<B>> {
-        let guarding = matchGuard(2, Key.self, fileID, line)
-        return Both(
-            chosen(a, guarding, 0, by: ka, fileID, line),
-            chosen(b, guarding, 1, by: kb, fileID, line)
-        )
-    }
-
-    /// Three inputs that are matched by their keys.
-    @inlinable
-    func matched<A: GuardableMolecule, B: GuardableMolecule, C: GuardableMolecule, Key: Matchable>(
-        _ a: A,
-        _ b: B,
-        _ c: C,
-        _ ka: any KeyPath<A.Content, Key> & Sendable,
-        _ kb: any KeyPath<B.Content, Key> & Sendable,
-        _ kc: any KeyPath<C.Content, Key> & Sendable,
-        _ fileID: StaticString,
-        _ line: UInt
-    ) -> Both<Both<Chosen<A>, Chosen<B>>, Chosen<C>> {
-        let guarding = matchGuard(3, Key.self, fileID, line)
-        return Both(
-            Both(
-                chosen(a, guarding, 0, by: ka, fileID, line),
-                chosen(b, guarding, 1, by: kb, fileID, line)
-            ),
-            chosen(c, guarding, 2, by: kc, fileID, line)
-        )
-    }
-
-    /// Four inputs that are matched by their keys.
-    @inlinable
-    func matched<
-        A: GuardableMolecule,
-        B: GuardableMolecule,
-        C: GuardableMolecule,
-        D: GuardableMolecule,
-        Key: Matchable
-    >(
-        _ a: A,
-        _ b: B,
-        _ c: C,
-        _ d: D,
-        _ ka: any KeyPath<A.Content, Key> & Sendable,
-        _ kb: any KeyPath<B.Content, Key> & Sendable,
-        _ kc: any KeyPath<C.Content, Key> & Sendable,
-        _ kd: any KeyPath<D.Content, Key> & Sendable,
-        _ fileID: StaticString,
-        _ line: UInt
-    ) -> Both<Both<Both<Chosen<A>, Chosen<B>>, Chosen<C>>, Chosen<D>> {
-        let guarding = matchGuard(4, Key.self, fileID, line)
-        return Both(
-            Both(
-                Both(
-                    chosen(a, guarding, 0, by: ka, fileID, line),
-                    chosen(b, guarding, 1, by: kb, fileID, line)
-                ),
-                chosen(c, guarding, 2, by: kc, fileID, line)
-            ),
-            chosen(d, guarding, 3, by: kd, fileID, line)
-        )
-    }
-
+    /// An input that is matched by its key, as which member of them.
     @inlinable
     func chosen<M: GuardableMolecule, Key: Matchable>(
         _ molecule: M,

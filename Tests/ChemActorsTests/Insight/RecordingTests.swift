@@ -107,7 +107,7 @@ struct RecordingTests {
         let machine = ChemicalMachine(ChemicalMachine.Configuration(reporter: { _ in }, recorder: recorder))
         let attempts = Shared(0)
         let (order, stock, definition) = machine.define("shop") { join in
-            join.failurePolicy = .putBack(after: .milliseconds(1), limit: 1)
+            join.failurePolicy = .putBack(after: .milliseconds(200), limit: 1)
             let (order, stock) = (join.slow("order"), join.slow("stock", of: Int.self))
             join.when(order, stock) { _, _ in
                 if attempts.update({
@@ -227,7 +227,10 @@ struct RecordingTests {
         // While it waits to be put back, the same.
         definition.activate()
         work(2)
-        try await until { definition.statistics.pendingRetries == 1 }
+        try await until {
+            let statistics = definition.statistics
+            return statistics.pendingRetries == 1 && statistics.running == 0
+        }
         definition.deactivate()
         try await machine.quiescence()
         #expect(machine.recording().events.map(\.kind).suffix(2) == [.putBack, .dropped])

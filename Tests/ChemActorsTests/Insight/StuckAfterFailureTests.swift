@@ -161,6 +161,7 @@ struct StuckAfterFailureTests {
         let (work, done, line) = late(on: machine)
         work.inject(contentsOf: 1...2_032)
         for _ in 0..<32 { try await done() }
+        try await machine.quiescence()
         let report = try await report(machine, saying: "lacks finished") { try await done() }
         #expect(report.says("work (\(here(line))) makes 'finished', and lacks work"), "\(report)")
         extendLifetime(work)

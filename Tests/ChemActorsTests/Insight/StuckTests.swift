@@ -242,6 +242,7 @@ struct StuckTests {
             try await forks[0].lock()
             forks[0].unlock()
         }
+        try await machine.quiescence()
         let (sit, wait) = machine.define("two") { join in
             let (sit, wait) = (join.slow("sit", of: Int.self), join.slow("wait", of: Int.self))
             join.when(sit) { place in

@@ -29,8 +29,11 @@ func stuck(_ machine: ChemicalMachine, calls: Int, saying text: String = "") asy
     }
     #expect(hasCome, "\(last.now)")
     #if !DEBUG
-        // However busy the machine is with other tests, one of five isn't disturbed.
-        let times = (0..<5).map { _ in ContinuousClock().measure { _ = machine.explainStuck() } }
+        // However busy the machine is with other tests, one of many isn't disturbed.
+        var times: [Duration] = []
+        while times.count < 50, times.last.map({ $0 > .milliseconds(10) }) ?? true {
+            times.append(ContinuousClock().measure { _ = machine.explainStuck() })
+        }
         #expect(times.min() ?? .zero <= .milliseconds(10), "\(times)")
     #endif
     return last.now

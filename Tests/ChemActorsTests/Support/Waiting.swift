@@ -13,7 +13,7 @@ actor Callers {
 
     /// Waits until `count` operations have suspended or ended.
     func suspended(_ count: Int) async {
-        while started < count { await Task.yield() }
+        while started < count, !Task.isCancelled { await Task.yield() }
     }
 }
 

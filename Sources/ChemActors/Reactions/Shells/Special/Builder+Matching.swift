@@ -30,7 +30,8 @@ extension Join.Builder {
         _ a: A, _ b: B, matching ka: any KeyPath<A.Content, Key> & Sendable,
         _ kb: any KeyPath<B.Content, Key> & Sendable, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input) throws -> Void) -> Reaction {
-        declare(matched(a, b, ka, kb, fileID, line), NoState(), fileID, line) { _, v in try body(v.0, v.1) }
+        let guarding = matchGuard(2, Key.self, fileID, line)
+        return declare(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), NoState(), fileID, line) { _, v in try body(v.0, v.1) }
     }
 
     /// The same for 2 inputs, 1 state.
@@ -41,7 +42,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input) throws -> Void) -> Reaction {
-        declare(matched(a, b, ka, kb, fileID, line), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0, v.1) }
+        let guarding = matchGuard(2, Key.self, fileID, line)
+        return declare(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0, v.1) }
     }
 
     /// The same for 3 inputs.
@@ -52,7 +54,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
-        declare(matched(a, b, c, ka, kb, kc, fileID, line), NoState(), fileID, line) { _, v in try body(v.0.0, v.0.1, v.1) }
+        let guarding = matchGuard(3, Key.self, fileID, line)
+        return declare(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), NoState(), fileID, line) { _, v in try body(v.0.0, v.0.1, v.1) }
     }
 
     /// The same for 3 inputs, 1 state.
@@ -63,7 +66,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input, C.Input) throws -> Void) -> Reaction {
-        declare(matched(a, b, c, ka, kb, kc, fileID, line), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0.0, v.0.1, v.1) }
+        let guarding = matchGuard(3, Key.self, fileID, line)
+        return declare(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0.0, v.0.1, v.1) }
     }
 
     /// The same for 4 inputs.
@@ -74,7 +78,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
         _ kd: any KeyPath<D.Content, Key> & Sendable, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (A.Input, B.Input, C.Input, D.Input) throws -> Void) -> Reaction {
-        declare(matched(a, b, c, d, ka, kb, kc, kd, fileID, line), NoState(), fileID, line) { _, v in try body(v.0.0.0, v.0.0.1, v.0.1, v.1) }
+        let guarding = matchGuard(4, Key.self, fileID, line)
+        return declare(Both(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), chosen(d, guarding, 3, by: kd, fileID, line)), NoState(), fileID, line) { _, v in try body(v.0.0.0, v.0.0.1, v.0.1, v.1) }
     }
 
     /// The same for 4 inputs, 1 state.
@@ -86,7 +91,8 @@ extension Join.Builder {
         _ kd: any KeyPath<D.Content, Key> & Sendable, updating s0: U0, fileID: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (inout U0.Value, A.Input, B.Input, C.Input, D.Input) throws -> Void) -> Reaction {
-        declare(matched(a, b, c, d, ka, kb, kc, kd, fileID, line), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0.0.0, v.0.0.1, v.0.1, v.1) }
+        let guarding = matchGuard(4, Key.self, fileID, line)
+        return declare(Both(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), chosen(d, guarding, 3, by: kd, fileID, line)), Updating(s0), fileID, line) { s, v in try body(&s.pointer.pointee, v.0.0.0, v.0.0.1, v.0.1, v.1) }
     }
 
     /// Declares a reaction that answers `fast` and whose inputs have the same key, with a synchronous body.
@@ -234,7 +240,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input) async throws -> Void) -> Reaction {
-        declare(matched(a, b, ka, kb, fileID, line), NoState(), on: executor, fileID, line) { _, v in try await body(v.0, v.1) }
+        let guarding = matchGuard(2, Key.self, fileID, line)
+        return declare(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), NoState(), on: executor, fileID, line) { _, v in try await body(v.0, v.1) }
     }
 
     /// The same for 2 inputs, 1 state.
@@ -245,7 +252,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input) async throws -> Void) -> Reaction {
-        declare(matched(a, b, ka, kb, fileID, line), Updating(s0), on: executor, fileID, line) { s, v in try await body(&s.value, v.0, v.1) }
+        let guarding = matchGuard(2, Key.self, fileID, line)
+        return declare(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), Updating(s0), on: executor, fileID, line) { s, v in try await body(&s.value, v.0, v.1) }
     }
 
     /// The same for 3 inputs.
@@ -256,7 +264,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
-        declare(matched(a, b, c, ka, kb, kc, fileID, line), NoState(), on: executor, fileID, line) { _, v in try await body(v.0.0, v.0.1, v.1) }
+        let guarding = matchGuard(3, Key.self, fileID, line)
+        return declare(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), NoState(), on: executor, fileID, line) { _, v in try await body(v.0.0, v.0.1, v.1) }
     }
 
     /// The same for 3 inputs, 1 state.
@@ -267,7 +276,8 @@ extension Join.Builder {
         _ kb: any KeyPath<B.Content, Key> & Sendable, _ kc: any KeyPath<C.Content, Key> & Sendable, updating s0: U0,
         on executor: (any TaskExecutor)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input, C.Input) async throws -> Void) -> Reaction {
-        declare(matched(a, b, c, ka, kb, kc, fileID, line), Updating(s0), on: executor, fileID, line) { s, v in try await body(&s.value, v.0.0, v.0.1, v.1) }
+        let guarding = matchGuard(3, Key.self, fileID, line)
+        return declare(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), Updating(s0), on: executor, fileID, line) { s, v in try await body(&s.value, v.0.0, v.0.1, v.1) }
     }
 
     /// The same for 4 inputs.
@@ -279,7 +289,8 @@ extension Join.Builder {
         _ kd: any KeyPath<D.Content, Key> & Sendable, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (A.Input, B.Input, C.Input, D.Input) async throws -> Void) -> Reaction {
-        declare(matched(a, b, c, d, ka, kb, kc, kd, fileID, line), NoState(), on: executor, fileID, line) { _, v in try await body(v.0.0.0, v.0.0.1, v.0.1, v.1) }
+        let guarding = matchGuard(4, Key.self, fileID, line)
+        return declare(Both(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), chosen(d, guarding, 3, by: kd, fileID, line)), NoState(), on: executor, fileID, line) { _, v in try await body(v.0.0.0, v.0.0.1, v.0.1, v.1) }
     }
 
     /// The same for 4 inputs, 1 state.
@@ -291,7 +302,8 @@ extension Join.Builder {
         _ kd: any KeyPath<D.Content, Key> & Sendable, updating s0: U0, on executor: (any TaskExecutor)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @concurrent @Sendable (inout U0.Value, A.Input, B.Input, C.Input, D.Input) async throws -> Void) -> Reaction {
-        declare(matched(a, b, c, d, ka, kb, kc, kd, fileID, line), Updating(s0), on: executor, fileID, line) { s, v in try await body(&s.value, v.0.0.0, v.0.0.1, v.0.1, v.1) }
+        let guarding = matchGuard(4, Key.self, fileID, line)
+        return declare(Both(Both(Both(chosen(a, guarding, 0, by: ka, fileID, line), chosen(b, guarding, 1, by: kb, fileID, line)), chosen(c, guarding, 2, by: kc, fileID, line)), chosen(d, guarding, 3, by: kd, fileID, line)), Updating(s0), on: executor, fileID, line) { s, v in try await body(&s.value, v.0.0.0, v.0.0.1, v.0.1, v.1) }
     }
 
     /// Declares a reaction that answers `fast` and whose inputs have the same key, with an asynchronous body.
