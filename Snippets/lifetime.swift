@@ -66,6 +66,31 @@ Join.define("customer") { join in
 }
 // snippet.end
 
+// snippet.inner
+struct Visits: JoinDefinition {
+    let count = StateMolecule(0)
+    let add = FastMolecule<Void, Int>()
+
+    func react(in join: inout Join.Builder) {
+        join.answer(add, updating: count) { n, _ in
+            n += 1
+            return n
+        }
+    }
+}
+
+struct Door: JoinDefinition {
+    let visits = Join.make(Visits())  // a definition of its own, which belongs to this one
+    let enter = FastMolecule<String, String>()
+
+    func react(in join: inout Join.Builder) {
+        join.answer(enter) { name in "\(name) is visitor \(try await visits.add())" }
+    }
+}
+
+print(try await Join.make(Door()).enter("Ada"))  // Ada is visitor 1; then both are gone
+// snippet.end
+
 // snippet.handle
 let (increment, counting) = Join.define("counting") { join in
     let count = join.state("count", 0)

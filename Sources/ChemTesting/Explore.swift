@@ -47,7 +47,7 @@ public import Testing
 ///   - body: What is tested. It runs once for each schedule, so it must make all it needs.
 /// - Throws: nothing of `body`. `CancellationError` if the task is cancelled.
 nonisolated(nonsending) public func explore(
-    _ strategy: Strategy = .deviations(),
+    _ strategy: Strategy = .mixed(),
     timeMayPass: Bool = false,
     allowing allowance: Allowance = [],
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -92,12 +92,16 @@ extension Trait where Self == ExploredTrait {
     ///   - allowance: What the test may leave behind.
     /// - Returns: the trait.
     public static func explored(
-        _ strategy: Strategy = .deviations(),
+        _ strategy: Strategy = .mixed(),
         timeMayPass: Bool = false,
         allowing allowance: Allowance = []
     ) -> Self {
         ExploredTrait(.success(strategy), timeMayPass: timeMayPass, allowing: allowance)
     }
+
+    /// Explains what is missing.
+    @available(*, unavailable, message: "write '.explored()'")
+    public static var explored: Self { .explored() }
 
     /// Runs the test once for each seed, on a machine that makes all choices by it.
     ///

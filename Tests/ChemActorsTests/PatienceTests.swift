@@ -276,4 +276,27 @@ struct PatienceTests {
         #expect(events.value.count == 400)
         #expect(events.value.allSatisfy { "\($0)".contains("put") })
     }
+
+    @Test("A scope whose end doesn't come is reported once, with what keeps it", .endsInTime)
+    func scope() async throws {
+        let events = events
+        let mayEnd = ControlProbe.Gate()
+        let waiting = Task {
+            try await withChemicalMachine(
+                .init(reporter: { event in events.update { $0.append(event) } }, patience: .milliseconds(10))
+            ) { _ in
+                Join.define("session") { join in
+                    let session = join.slow("session")
+                    join.when(session) { _ in await mayEnd.pass() }
+                    session()
+                }
+            }
+        }
+        let report = await firstReport()
+        #expect(report.molecule == "quiescence()")
+        #expect(report.location.contains("PatienceTests.swift"))
+        mayEnd.open()
+        try await waiting.value
+        #expect(events.value.count == 1)
+    }
 }

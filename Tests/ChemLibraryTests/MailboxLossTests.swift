@@ -167,7 +167,11 @@ struct MailboxLossTests {
 
     @Test("A handler may say at each message that what is put aside comes first")
     func unstashing() async throws {
-        let count = 30_000
+        #if DEBUG
+            let count = 5_000
+        #else
+            let count = 30_000
+        #endif
         let actor = MailboxActor(state: (isOpen: false, sum: 0)) { (state, n: Int, context) in
             if n < 0 { state.isOpen = true }
             if state.isOpen {

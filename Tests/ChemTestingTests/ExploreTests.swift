@@ -66,6 +66,57 @@ struct ExploreTests {
         }
     }
 
+    /// A cache that keeps a value which has been invalidated meanwhile.
+    private static func staleValue(_ machine: ChemicalMachine) async throws {
+        let (look, keep, drop) = machine.define("cache") { join in
+            let value = join.state("value", Int?.none)
+            let look = join.fast("look", returning: Int?.self)
+            let (keep, drop) = (join.fast("keep", of: Int.self), join.fast("drop"))
+            join.answer(look, reading: value) { value, _ in value }
+            join.answer(keep, updating: value) { value, new in value = new }
+            join.answer(drop, updating: value) { value, _ in value = nil }
+            return (look, keep, drop)
+        }
+        let (ask, set) = machine.define("origin") { join in
+            let value = join.state("value", 1)
+            let (ask, set) = (join.fast("ask", returning: Int.self), join.fast("set", of: Int.self))
+            join.answer(ask, reading: value) { value, _ in value }
+            join.answer(set, updating: value) { value, new in value = new }
+            return (ask, set)
+        }
+        @Sendable func get() async throws -> Int {
+            if let hit = try await look() { return hit }
+            let value = try await ask()
+            try await keep(value)
+            return value
+        }
+        async let first = get()
+        try await set(2)
+        try await drop()
+        _ = try await first
+        let second = try await get()
+        #expect(second == 2)
+    }
+
+    @Test("What no three deviations show is found by the default, in each of its parts that follow")
+    func mixed() async throws {
+        let deviations = Exploration(.deviations(), allowing: .everything, Self.staleValue)
+        #expect(try await !deviations.outcome().hasFailed)
+        for strategy in [Strategy.mixed(), .random(1_000), .pct(1_000), .uniform(1_000)] {
+            let report = try await report(strategy, Self.staleValue)
+            #expect(report.contains("(second → 1) == 2"), "\(report)")
+        }
+        let runs = Mutex(0)
+        let all = Exploration(.mixed(400), allowing: .everything) { _ in
+            runs.withLock { $0 += 1 }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 { group.addTask { await Task.yield() } }
+            }
+        }
+        #expect(try await !all.outcome().hasFailed)
+        #expect(runs.withLock { $0 } == 400)
+    }
+
     @Test("An issue counts, wherever a body runs", arguments: ["synchronous", "asynchronous", "suspended", "handler"])
     func issues(kind: String) async throws {
         let report = try await report(.random(3)) { machine in

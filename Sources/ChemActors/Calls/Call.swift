@@ -44,6 +44,8 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Whether it counts as a lease while it is in the soup, because an exported name was called. Then it keeps the
     /// chemistry alive.
     final let holdsLease: Bool
+    /// What such a call keeps alive besides the definition.
+    private final let leaseOfHome: AnyLease?
     /// Its place among the calls whose time is up, which are in the soup only because a reaction is about to take them.
     /// Otherwise -1.
     @exclusivity(unchecked) final var overduePlace = -1
@@ -95,7 +97,9 @@ class Call: WaitingCall, @unchecked Sendable {
     init(_ slot: CallSlot, _ location: SourceLocation, anchor: AnyObject) {
         self.slot = slot
         join = slot.soup.join
-        holdsLease = anchor is Lease
+        let lease = anchor as? Lease
+        holdsLease = lease != nil
+        leaseOfHome = lease?.ofHome
         super.init(location)
     }
 

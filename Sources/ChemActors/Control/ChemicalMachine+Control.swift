@@ -63,6 +63,8 @@ extension ChemicalMachine {
     /// As `quiescence`, but can't be cancelled.
     nonisolated(nonsending) func quiet() async {
         while let busy = firstBusy() {
+            let watch = busy.watchLongQuiet()
+            defer { if let watch { deadlines.remove(watch) } }
             await withCheckedContinuation { continuation in
                 if busy.waitForQuiet(ticket: nextTicket(), .scope(continuation)) { continuation.resume() }
             }

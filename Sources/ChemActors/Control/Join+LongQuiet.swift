@@ -1,6 +1,6 @@
 extension Join {
-    /// Begins to watch a wait for the quiet of this definition, which is reported if it takes longer than its machine
-    /// has patience. Whoever waits calls it off.
+    /// Begins to watch a wait for the quiet of this definition, by somebody or by the end of its scope. It is reported
+    /// if it takes longer than its machine has patience. Whoever waits calls it off.
     ///
     /// - Returns: what watches, or nil if the machine has any amount of patience.
     nonisolated func watchLongQuiet() -> Reminder? {

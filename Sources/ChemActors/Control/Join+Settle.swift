@@ -14,6 +14,18 @@ extension Join: SoupOwner {
     }
 
     private nonisolated func settle(_ settlement: Lifecycle.Settlement, _ entry: consuming SoupEntry) {
+        if settlement.dissolves, !entry.state.inner.isEmpty, !entry.state.awaitsInner {
+            settleWithInner(entry)
+        } else {
+            settle(settlement, dissolves: settlement.dissolves && !entry.state.awaitsInner, entry)
+        }
+    }
+
+    nonisolated func settle(
+        _ settlement: Lifecycle.Settlement,
+        dissolves: Bool,
+        _ entry: consuming SoupEntry
+    ) {
         var values: [any Leftover] = []
         if settlement.activates {
             entry.contents.life.reactivated()
@@ -36,7 +48,7 @@ extension Join: SoupOwner {
             waiters = entry.state.quietWaiters.removeAll()
             entry.contents.life.isAwaited = false
         }
-        if settlement.dissolves { dissolve(entry) } else { entry.leaveUnchanged() }
+        if dissolves { dissolve(entry) } else { entry.leaveUnchanged() }
         tell(waiters, releasing: values)
     }
 

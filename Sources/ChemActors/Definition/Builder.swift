@@ -52,7 +52,7 @@ extension Join {
         }
 
         /// Says that no definition made in the closure of this one, or in one of its bodies, uses its local names: such
-        /// definitions don't keep it alive.
+        /// definitions don't keep it alive, whoever has their names and whatever happens in them.
         ///
         /// For a definition whose bodies run closures of somebody else, who can't know its names. Say it first:
         ///

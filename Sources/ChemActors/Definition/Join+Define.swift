@@ -24,7 +24,7 @@ extension ChemicalMachine {
         _ chemistry: (inout Join.Builder) throws -> Names
     ) rethrows -> Names {
         try Join.define(name, on: self, actor, at: SourceLocation(fileID: fileID, line: line), chemistry) {
-            Exports.from($0, $1, sharing: $0.makeLease())
+            Exports.from($0, $1, sharing: $0.makeLease(within: $0.home))
         }
     }
 
@@ -103,10 +103,10 @@ extension ChemicalMachine {
             actor,
             at: SourceLocation(fileID: fileID, line: line),
             chemistry,
-            keeping: surroundings.map(\.lease) ?? Join.currentLease,
+            born: surroundings.map { Birthplace(parent: $0.lease) } ?? Join.birthplace,
             isStarted: false
         ) {
-            Exports.from($0, $1, sharing: $0.makeLease())
+            Exports.from($0, $1, sharing: $0.makeLease(within: $0.home))
         }
     }
 }
@@ -247,11 +247,8 @@ extension Join {
         ThreadMark.current?.join ?? BodyScope.current?.join
     }
 
-    /// What keeps alive whatever a definition made here may use.
-    static var currentLease: AnyLease? { current?.makeInnerLease() }
-
-    /// The same, if a body runs here: nil in the closure of a definition.
-    static var currentLeaseOfBody: AnyLease? { current?.makeInnerLease(inBody: true) }
+    /// What a definition has to know that is made here.
+    static var birthplace: Birthplace { current?.birthplace() ?? Birthplace() }
 
     /// The machine of the body that runs here, if one does.
     package static var machineOfBody: ChemicalMachine? { current?.machine }
@@ -273,7 +270,7 @@ extension Join {
         at location: SourceLocation,
         _ chemistry: (inout Builder) throws -> Names,
         isNameless: Bool = false,
-        keeping parent: AnyLease? = currentLease,
+        born place: Birthplace = birthplace,
         isStarted: Bool = true,
         export: (Join, Names) -> Names
     ) rethrows -> Names {
@@ -282,7 +279,7 @@ extension Join {
             location: location,
             machine: machine,
             isOnMain: actor != nil,
-            parent: parent
+            at: place
         )
         let outer = join.soup.markMine()
         var builder = Builder(join)

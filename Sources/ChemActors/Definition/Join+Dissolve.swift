@@ -12,6 +12,7 @@ private final class Remains: Disposable, @unchecked Sendable {
     private let chemistry: Chemistry
     private let slots: [Slot]
     private let parent: AnyLease?
+    private let inner: [Join]
     /// What a control wants to know.
     private let residue: Residue?
 
@@ -34,6 +35,8 @@ private final class Remains: Disposable, @unchecked Sendable {
         swap(&chemistry, &entry.state.chemistry)
         self.chemistry = chemistry
         parent = entry.state.parent.take()
+        inner = entry.state.inner
+        entry.state.inner = []
         entry.contents.matching.unseal()
     }
 

@@ -135,7 +135,7 @@ extension ChemicalMachine {
             made.react(in: &builder)
             return made
         } export: {
-            Exports.from($0, $1, sharing: $0.makeLease())
+            Exports.from($0, $1, sharing: $0.makeLease(within: $0.home))
         }
     }
 }

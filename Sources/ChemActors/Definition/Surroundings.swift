@@ -6,7 +6,7 @@ package struct Surroundings: Sendable {
 
     /// Those of the code that asks.
     package static var current: Surroundings {
-        Surroundings(machine: Join.currentMachine, lease: Join.currentLeaseOfBody)
+        Surroundings(machine: Join.currentMachine, lease: Join.birthplace.parent)
     }
 
     /// What is made by code in several places: on the machine of the first one, and keeps alive what any of them would.

@@ -14,6 +14,9 @@ enum Exports {
     private struct Destination {
         let soup: SoupReference?
         let lease: Lease?
+
+        /// The definition in whose soup or closure the names are afterwards. Nil if they may be anywhere.
+        var place: Join? { lease == nil ? soup?.join : lease?.scope }
     }
 
     /// `value` as it travels on a molecule of `soup`, or to a caller, wherever that is, if that is nil: names of that
@@ -55,7 +58,7 @@ enum Exports {
     /// `value` as it is returned by `define`, given what is known about its type.
     static func from<Value>(_ join: Join, _ value: Value, of type: ResultType?) -> Value {
         guard let finder = type?.finder else { return value }
-        let lease = join.makeLease()
+        let lease = join.makeLease(within: join.home)
         return travelling(to: Destination(soup: join.soup, lease: lease)) { finder.exported(value) }
     }
 
@@ -100,7 +103,9 @@ enum Exports {
         if let destination, destination.pointee.soup == soup {
             return destination.pointee.lease ?? soup.join
         }
-        if anchor is Lease { return anchor }
-        return soup.join.makeLease() ?? anchor
+        let place = destination?.pointee.place
+        if soup.join.isHome(of: place) { return soup.join }
+        if let lease = anchor as? Lease { return lease.at(place) }
+        return soup.join.makeLease(at: place) ?? anchor
     }
 }

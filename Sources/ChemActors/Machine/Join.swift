@@ -32,6 +32,8 @@ public actor Join {
     nonisolated public let name: String
     nonisolated let location: SourceLocation
     nonisolated let machine: ChemicalMachine
+    /// The definition in whose closure it was made, whose names it may use. That lets go of this one when it dissolves.
+    nonisolated let home: Join?
     /// Whether bodies run on the pool, without an executor or a priority of their own.
     nonisolated let isPlain: Bool
 
@@ -53,10 +55,11 @@ public actor Join {
     /// What happens when a body throws. Set in the closure of `define`, and read after that has returned.
     nonisolated(unsafe) var policy = FailurePolicy.drop
 
-    init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, parent: AnyLease?) {
+    init(name: String, location: SourceLocation, machine: ChemicalMachine, isOnMain: Bool, at place: Birthplace) {
         self.name = name
         self.location = location
         self.machine = machine
+        home = place.home
         isPlain = machine.isPlain && !isOnMain
         soup = .make(
             Soup(
@@ -70,11 +73,15 @@ public actor Join {
                 isInterruptible: machine.control?.interrupts ?? false,
                 threadMark: ThreadMark.soup
             ),
-            JoinState(parent: parent)
+            JoinState(parent: place.parent)
         )
         observation = machine.makeObservation(of: name)
         soup.memory.pointee.owner = self
         machine.add(self)
+        guard let home else { return }
+        let entry = home.soup.enter()
+        entry.state.inner.append(self)
+        entry.leaveUnchanged()
     }
 
     deinit {

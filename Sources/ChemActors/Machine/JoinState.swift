@@ -33,9 +33,13 @@ struct JoinState {
     var urgencyOfWorker = Urgency.none
     /// Whether a worker has been woken on the main actor.
     var isScheduledOnMain = false
-    /// What this one keeps alive: a lease on the definition in whose closure or body it was made, as a rule.
+    /// What this one keeps alive: a lease on the definition in whose body it was made, as a rule.
     var parent: AnyLease?
-    /// Whether what is made in its closure and bodies keeps `parent` alive instead of it.
+    /// What was made in its own closure.
+    var inner: [Join] = []
+    /// Whether it would have dissolved, but for one of these, which is busy and tells when it isn't any more.
+    var awaitsInner = false
+    /// Whether what is made in its closure and bodies keeps alive what this one does, instead of it.
     var handsOnParent = false
 
     mutating func addLiftingCall(_ urgency: Urgency) {
@@ -110,6 +114,8 @@ enum QuietWaiter {
     case signal(@Sendable () -> Void)
     /// The end of a scope, which can't be cancelled.
     case scope(CheckedContinuation<Void, Never>)
+    /// The definition in whose closure this one was made, and which nobody reaches any more.
+    case home(Join)
 
     var isSignal: Bool {
         if case .signal = self { true } else { false }
@@ -121,6 +127,7 @@ enum QuietWaiter {
         case .task(let continuation): continuation.resume()
         case .signal(let inject): inject()
         case .scope(let continuation): continuation.resume()
+        case .home(let join): join.innerIsQuiet()
         }
     }
 }

@@ -2,10 +2,14 @@ import ChemActors
 
 /// Says which schedule comes next.
 struct Plan {
-    private let kind: Strategy.Kind
+    private var kind: Strategy.Kind
+    /// What follows, the last one first.
+    private var later: [Strategy] = []
     private let hasWholeSteps: Bool
-    private var generator: SeededGenerator
+    private var generator = SeededGenerator(seed: 0)
     private(set) var runs = 0
+    /// How many were over when this strategy began.
+    private var runsBefore = 0
     /// For deviations: what is still to be run, and how many of them.
     private var queue: [[Schedule.Deviation]] = []
     private var next = 0
@@ -20,10 +24,18 @@ struct Plan {
     init(_ strategy: Strategy, hasWholeSteps: Bool = false) {
         kind = strategy.kind
         self.hasWholeSteps = hasWholeSteps
-        generator =
-            if case .random(_, let seed) = kind { SeededGenerator(seed: seed) } else { SeededGenerator(seed: 0) }
+        if case .several(let strategies) = kind {
+            later = strategies.reversed()
+            kind = later.removeLast().kind
+        }
+        begin()
+    }
+
+    private mutating func begin() {
+        runsBefore = runs
         switch kind {
-        case .deviations: queue = [[]]
+        case .random(_, let seed): generator = SeededGenerator(seed: seed)
+        case .deviations: (queue, next) = ([[]], 0)
         case .priorities(_, let depth, let seed): walk = PriorityWalk(depth: depth, seed: seed)
         case .uniform(_, let seed): walk = UniformWalk(seed: seed)
         case .exhaustive(.everything, _): prefix = []
@@ -34,14 +46,21 @@ struct Plan {
 
     /// The choices of the next run, or nil if there is none.
     mutating func nextScript() -> Script? {
-        guard let source = nextSource() else { return nil }
+        var source = nextSource()
+        while source == nil, let strategy = later.popLast() {
+            kind = strategy.kind
+            begin()
+            source = nextSource()
+        }
+        guard let source else { return nil }
         runs += 1
         return Script(source, hasWholeSteps: hasWholeSteps)
     }
 
     private mutating func nextSource() -> Script.Source? {
+        let runs = runs - runsBefore
         switch kind {
-        case .flawed: return nil
+        case .flawed, .several: return nil
         case .canonical: return runs == 0 ? .canonical : nil
         case .random(let count, _): return runs < count ? .random(SeededGenerator(seed: generator.next())) : nil
         case .seeds(let seeds):

@@ -9,6 +9,8 @@ public struct Strategy: Sendable {
         case deviations(Int, limit: Int)
         case exhaustive(Sharing, limit: Int)
         case replay(Schedule)
+        /// One after the other.
+        case several([Strategy])
         /// It explores nothing, and why.
         case flawed(String)
     }
@@ -86,6 +88,28 @@ public struct Strategy: Sendable {
     public static func deviations(upTo count: Int = 3, limit: Int = 10_000) -> Strategy {
         if count < 0 || limit < 1 { return nothing("\(limit) schedules with \(count) deviations") }
         return Strategy(kind: .deviations(count, limit: limit))
+    }
+
+    /// Some schedules of each kind, one after the other: a quarter deviates at up to three steps, as
+    /// ``deviations(upTo:limit:)`` does, and a quarter each is ``random(_:seed:)``, ``pct(_:depth:seed:)`` and
+    /// ``uniform(_:seed:)``.
+    ///
+    /// What one of them hardly ever finds, another one finds soon. What it doesn't find may be there all the same: only
+    /// ``exhaustive(sharing:limit:)`` says more.
+    ///
+    /// - Parameters:
+    ///   - runs: How many schedules at most, at least 4.
+    ///   - seed: What the choices depend on, and nothing else.
+    /// - Returns: the strategy.
+    public static func mixed(_ runs: Int = 4_000, seed: UInt64 = 1) -> Strategy {
+        if runs < 4 { return nothing("\(runs) runs of four kinds") }
+        let count = runs / 4
+        return Strategy(
+            kind: .several([
+                .deviations(limit: count), .random(count, seed: seed), .pct(count, seed: seed),
+                .uniform(count, seed: seed),
+            ])
+        )
     }
 
     /// All orders of steps that there are, or so many at most: then the test fails, since it would claim too much. What

@@ -174,6 +174,41 @@
             }
         }
 
+        /// The last name of a definition goes while one that was made in its closure is at work, and another one next.
+        private static let inner = Scenario(name: "inner") { world in
+            let machine = world.machine()
+            let (told, count) = machine.define("listener") { join in
+                let (told, count) = (join.slow("told"), join.fast("count", returning: Int.self))
+                let n = join.state("n", 0)
+                join.when(told, updating: n) { n, _ in n += 1 }
+                join.answer(count, reading: n) { n, _ in n }
+                return (told, count)
+            }
+            do {
+                let begin = machine.define("outer") { join in
+                    let (begin, ended) = (join.slow("begin"), join.slow("ended"))
+                    let second = Join.define("second") { join in
+                        let second = join.slow("second")
+                        join.when(second) { _ in ended() }
+                        return second
+                    }
+                    let first = Join.define("first") { join in
+                        let first = join.slow("first")
+                        join.when(first) { _ in second() }
+                        return first
+                    }
+                    join.when(begin) { _ in first() }
+                    join.when(ended) { _ in told() }
+                    return begin
+                }
+                begin()
+            }
+            try await machine.quiescence()
+            let n = try await count()
+            world.check(n == 1, "the outer definition ended before the inner one had done its work")
+            withExtendedLifetime(told) {}
+        }
+
         private static let cancelledWaiter = Scenario(name: "cancelled waiter") { world in
             let (work, definition) = world.machine().define("waited for") { join in
                 let work = join.slow("work")
@@ -197,6 +232,7 @@
 
         static let ending = [
             cancelledWaiter, lastName, quietAndNewWork, deinitElsewhere, deactivated, cleared, scope, scopeAndLastName,
+            inner,
         ]
     }
 #endif

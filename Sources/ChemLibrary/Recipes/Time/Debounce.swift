@@ -38,7 +38,7 @@ public struct Debounce<Value: Sendable>: Exportable {
     ) {
         demand(interval > .zero, "a debounce needs an interval above zero, not \(interval)", fileID, line)
         send = Join.define(name, fileID: fileID, line: line) { join in
-            Self.declare(interval, clock, to: target.exported, in: &join)
+            Self.declare(interval, clock, to: target, in: &join)
         }
     }
 

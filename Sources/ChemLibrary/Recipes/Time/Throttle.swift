@@ -53,7 +53,7 @@ public struct Throttle<Value: Sendable>: Exportable {
     ) {
         demand(interval > .zero, "a throttle needs an interval above zero, not \(interval)", fileID, line)
         send = Join.define(name, fileID: fileID, line: line) { join in
-            Self.declare(interval, policy, clock, to: target.exported, in: &join)
+            Self.declare(interval, policy, clock, to: target, in: &join)
         }
     }
 
