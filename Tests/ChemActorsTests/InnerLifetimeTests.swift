@@ -281,4 +281,159 @@ struct InnerLifetimeTests {
         }
         #expect(await isEmpty(machine))
     }
+
+    @Test("A name of an inner definition that comes back home keeps nothing alive by that")
+    func homecoming() async throws {
+        let machine = Self.machine()
+        for _ in 0..<20 {
+            let go = machine.define("pool") { join in
+                let (take, free) = (join.fast("take", returning: Box.self), join.slow("free", of: Box.self))
+                let go = join.fast("go", returning: Int.self)
+                join.answer(take, with: free) { _, box in box }
+                free(Join.make(Box()))
+                // In a definition of its own, whose molecules the names come to rest on as well.
+                let (rest, fetch) = Join.define("shelf") { join in
+                    let (rest, fetch) = (join.slow("rest", of: Box.self), join.fast("fetch", returning: Box.self))
+                    join.answer(fetch, with: rest) { _, box in box }
+                    return (rest, fetch)
+                }
+                join.answer(go) { _ async throws in
+                    let box = try await take()
+                    box.put(1)
+                    rest(box)
+                    let again = try await fetch()
+                    rest(again)
+                    free(again)
+                    return try await again.take()
+                }
+                return go
+            }
+            #expect(try await go() == 1)
+        }
+        #expect(await isEmpty(machine))
+    }
+
+    @Test("A definition with inner ones ends although a signal waits for its quiet")
+    func signal() async throws {
+        let machine = Self.machine()
+        let told = Guarded(0)
+        let tell = machine.define("told") { join in
+            let tell = join.slow("tell")
+            join.when(tell) { _ in told.withLock { $0 += 1 } }
+            return tell
+        }
+        let door = ControlProbe.Gate()
+        for _ in 0..<1 {
+            let (put, definition) = machine.define("outer") { join in
+                let put = join.slow("put")
+                let box = Join.make(Box())
+                join.when(put) { _ in
+                    await door.pass()
+                    box.put(1)
+                }
+                return (put, join.definition)
+            }
+            put()
+            definition.signalQuiescence(to: tell)
+        }
+        door.open()
+        #expect(await Patience.until { names(of: machine) == ["told"] })
+        #expect(told.now == 1)
+        extendLifetime(tell)
+    }
+
+    @Test("Whoever waits for the quiet of a machine waits for the end of what an inner definition has kept")
+    func quiet() async throws {
+        for round in 0..<100 {
+            let machine = Self.machine()
+            let heard = Guarded(0)
+            let tell = machine.define("told") { join in
+                let tell = join.slow("tell")
+                join.when(tell) { _ in heard.withLock { $0 += 1 } }
+                return tell
+            }
+            for _ in 0..<1 {
+                let begin = machine.define("outer") { join in
+                    let (begin, never) = (join.slow("begin"), join.slow("never"))
+                    let left = join.slow("left", of: AtEnd.self)
+                    join.when(left, never) { _, _ in }
+                    let inner = (0..<2).map { number in
+                        Join.define("inner \(number)") { join in
+                            let work = join.slow("work")
+                            join.when(work) { _ in for _ in 0...number { await Task.yield() } }
+                            return work
+                        }
+                    }
+                    join.when(begin) { _ in for one in inner { one() } }
+                    left(AtEnd { tell() })
+                    return begin
+                }
+                begin()
+            }
+            try await machine.quiescence()
+            #expect(heard.now == 1, "round \(round)")
+            extendLifetime(tell)
+        }
+    }
+
+    private final class AtEnd: Sendable {
+        let deed: @Sendable () -> Void
+        init(_ deed: @escaping @Sendable () -> Void) { self.deed = deed }
+        deinit { deed() }
+    }
+
+    @Test("A definition that nobody has a name of, but whose inner one is at work, isn't said to do nothing")
+    func doesSomething() async throws {
+        let events = Record<String>()
+        let machine = ChemicalMachine(.init(reporter: { events.append("\($0)") }, patience: nil))
+        let (door, ticks) = (ControlProbe.Gate(), Guarded(0))
+        machine.define("app") { join in
+            let tick = join.slow("tick")
+            join.when(tick) { _ in ticks.withLock { $0 += 1 } }
+            Join.define("timer") { join in
+                let go = join.slow("go")
+                join.when(go) { _ in
+                    await door.pass()
+                    tick()
+                }
+                go()
+            }
+        }
+        door.open()
+        #expect(await isEmpty(machine))
+        #expect(ticks.now == 1)
+        #expect(events.all == [])
+    }
+
+    @Test("An inner definition that reaches its home by way of others, while nobody else does, loses nothing")
+    func replyAddress() async throws {
+        for round in 0..<heavy(500, debug: 100) {
+            let machine = Self.machine()
+            let got = Guarded<[Int]>([])
+            let service = machine.define("service") { join in
+                let service = join.slow("service", of: (Int, SlowMolecule<Int>).self)
+                join.when(service) { number, reply in reply(number + 1) }
+                return service
+            }
+            for _ in 0..<1 {
+                let begin = machine.define("outer") { join in
+                    let (begin, ended) = (join.slow("begin"), join.slow("ended", of: Int.self))
+                    let ask = Join.define("inner") { join in
+                        let (ask, answer) = (join.slow("ask"), join.slow("answer", of: Int.self))
+                        join.when(ask) { _ in service((round, answer)) }
+                        join.when(answer) { ended($0) }
+                        return ask
+                    }
+                    join.when(begin) { _ in ask() }
+                    join.when(ended) { number in got.append(number) }
+                    return begin
+                }
+                begin()
+            }
+            try await machine.quiescence()
+            #expect(got.now == [round + 1])
+            #expect(names(of: machine) == ["service"])
+            extendLifetime(service)
+        }
+    }
 }

@@ -299,4 +299,27 @@ struct PatienceTests {
         try await waiting.value
         #expect(events.value.count == 1)
     }
+
+    @Test("Who waits for a state that a body has hears that", .endsInTime)
+    func heldState() async throws {
+        let (machine, mayEnd) = (machine, ControlProbe.Gate())
+        let (hold, read) = machine.define("cell") { join in
+            let number = join.state("number", 0)
+            let (hold, read) = (join.slow("hold"), join.fast("read", returning: Int.self))
+            join.when(hold, updating: number) { number, _ in
+                await mayEnd.pass()
+                number += 1
+            }
+            join.answer(read, reading: number) { number, _ in number }
+            return (hold, read)
+        }
+        hold()
+        try await until { machine.statistics.running == 1 }
+        let waiting = Task { try await read() }
+        let report = await firstReport()
+        #expect(report.explanation.contains("has number until it ends"), "\(report.explanation)")
+        #expect(report.explanation.contains("read & number"), "\(report.explanation)")
+        mayEnd.open()
+        #expect(try await waiting.value == 1)
+    }
 }

@@ -60,13 +60,13 @@ extension Call {
             missing.contains { $0.kind == .slow && reaction.copies(of: $0) > 0 }
                 ? reaction.losses(entry).map { (reaction, $0) } : nil
         }
-        let (life, isReachable) = (entry.contents.life, entry.isReachable)
+        let (life, isReachable) = (entry.contents.life, entry.isReachable || !entry.state.inner.isEmpty)
         entry.leaveUnchanged()
         if let explain { return explain(self) }
         // What goes on may be all there is to know.
         let left = Self.whoIsLeft(life, isReachable: isReachable)
         let isBusy = life.running > 0 && life.phase != .paused
-        var sentences = isBusy ? ["\(left), and may inject what is missing"] : []
+        var sentences = isBusy ? ["\(left), and \(Self.whatMayCome(missing))"] : []
         sentences += lacks.map { reaction, slots, guards in
             let names = slots.map(\.name) + guards.map { $0() }
             return "\(reaction.text) (\(reaction.location)) "
@@ -94,6 +94,14 @@ extension Call {
         let takers = Chemistry.names(of: reactions.filter { $0.copies(of: slot) > 0 })
         return "a reaction has taken it and not answered it yet: \(takers); what its body waits for, explainStuck() "
             + "says where a recorder is on (CHEMACTORS_RECORDER=flight)"
+    }
+
+    /// What bodies that run may do about it.
+    private static func whatMayCome(_ missing: [Slot]) -> String {
+        let states = missing.filter { $0.kind == .state }.map(\.name)
+        if states.isEmpty { return "may inject what is missing" }
+        return "one of them has \(states.joined(separator: ", ")) until it ends: which one, and what it waits for, "
+            + "explainStuck() says where a recorder is on (CHEMACTORS_RECORDER=flight)"
     }
 
     /// Who could still inject something into the definition.

@@ -8,24 +8,33 @@ extension Join {
         // It isn't quiet meanwhile: who waits for that hears of its end first.
         entry.contents.life.choreBegan()
         entry.state.awaitsInner = true
-        let starts = entry.contents.started
+        let (starts, leases) = (entry.contents.started, entry.state.leasesMade)
         entry.leaveUnchanged()
         let isBusy = hasBusyInner()
         let entry = soup.enter()
         entry.contents.life.choreEnded()
+        if !isBusy { entry.state.awaitsInner = false }
         let after = entry.contents.life.afterEnd(isPossible: entry.isPossible, isReachable: entry.isReachable)
-        if !isBusy, entry.contents.started == starts, case .settle(let settlement) = after, settlement.dissolves {
+        let isUnchanged = entry.contents.started == starts && entry.state.leasesMade == leases
+        if !isBusy, isUnchanged, case .settle(let settlement) = after, settlement.dissolves {
             settle(settlement, dissolves: true, entry)
         } else {
-            // If it's quiet still, and so is who was busy, it looks again.
-            if !isBusy { entry.state.awaitsInner = false }
+            // If it's at rest still, and so is who was busy, it looks again.
             entry.leaveAfterEnd()
         }
     }
 
-    /// Something that was made in the closure of this one has come to rest.
-    nonisolated func innerIsQuiet() {
+    /// Something that was made in the closure of this one is about to be quiet. This one isn't until it has looked.
+    nonisolated func innerComesToRest() {
         let entry = soup.enter()
+        entry.contents.life.choreBegan()
+        entry.leaveUnchanged()
+    }
+
+    /// It has come to rest.
+    nonisolated func innerIsAtRest() {
+        let entry = soup.enter()
+        entry.contents.life.choreEnded()
         entry.state.awaitsInner = false
         entry.leaveAfterEnd()
     }
@@ -36,7 +45,7 @@ extension Join {
         var before: [Int]?
         while true {
             var starts: [Int] = []
-            guard addStarts(to: &starts) else { return true }
+            guard addStarts(to: &starts, for: self) else { return true }
             // One that was quiet may have been set going by another one that was quiet a moment later. If nothing has
             // begun from one look to the next, all of them were quiet in between.
             if starts == before { return false }
@@ -44,20 +53,39 @@ extension Join {
         }
     }
 
-    /// Adds how many bodies have begun in each, and returns whether all are quiet.
-    private nonisolated func addStarts(to starts: inout [Int], for waiter: Join? = nil) -> Bool {
+    /// Adds how many bodies have begun in each of those that were made in its closure, and returns whether all are
+    /// quiet.
+    private nonisolated func addStarts(to starts: inout [Int], for waiter: Join) -> Bool {
         let entry = soup.enter()
-        if let waiter {
-            guard entry.isQuiet else {
-                entry.state.quietWaiters.insert(.home(waiter), under: machine.nextTicket())
-                entry.contents.life.isAwaited = true
-                entry.leaveUnchanged()
-                return false
-            }
-            starts.append(entry.contents.started)
-        }
         let inner = entry.state.inner
+        let first = min(entry.state.lastBusyInner, inner.count)
         entry.leaveUnchanged()
-        return inner.allSatisfy { $0.addStarts(to: &starts, for: waiter ?? self) }
+        for index in (first..<inner.count).followed(by: 0..<first) {
+            let one = inner[index]
+            if one.addStart(to: &starts, for: waiter), one.addStarts(to: &starts, for: waiter) { continue }
+            let entry = soup.enter()
+            if index < entry.state.inner.count { entry.state.lastBusyInner = index }
+            entry.leaveUnchanged()
+            return false
+        }
+        return true
     }
+
+    /// Adds how many bodies have begun, and returns whether it's quiet. If not, `waiter` is told when it is.
+    private nonisolated func addStart(to starts: inout [Int], for waiter: Join) -> Bool {
+        let entry = soup.enter()
+        let isQuiet = entry.isQuiet
+        if isQuiet {
+            starts.append(entry.contents.started)
+        } else {
+            entry.state.quietWaiters.insert(.home(waiter), under: machine.nextTicket())
+            entry.contents.life.isAwaited = true
+        }
+        entry.leaveUnchanged()
+        return isQuiet
+    }
+}
+
+extension Range<Int> {
+    fileprivate func followed(by other: Range<Int>) -> [Int] { Array(self) + Array(other) }
 }

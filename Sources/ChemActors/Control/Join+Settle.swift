@@ -45,6 +45,17 @@ extension Join: SoupOwner {
                 soup.endChore()
                 return
             }
+            let homes = entry.state.quietWaiters.removeAll(where: \.isHome).compactMap(\.home)
+            if !homes.isEmpty {
+                // This one isn't quiet before they aren't either.
+                entry.contents.life.choreBegan()
+                entry.leaveUnchanged()
+                for home in homes { home.innerComesToRest() }
+                tell([], releasing: values)
+                soup.endChore()
+                for home in homes { home.innerIsAtRest() }
+                return
+            }
             waiters = entry.state.quietWaiters.removeAll()
             entry.contents.life.isAwaited = false
         }

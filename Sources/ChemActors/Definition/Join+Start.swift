@@ -65,12 +65,25 @@ extension Join {
             cancelAll(entry)
         } else {
             let life = entry.contents.life
-            let doesNothing = isNameless && life.phase == .running && !entry.isPossible && !entry.isReachable
+            let doesNothing =
+                isNameless && life.phase == .running && !entry.isPossible && !entry.isReachable
+                && entry.state.inner.isEmpty
             entry.leaveAfterEnd()
             if doesNothing { report(.doesNothing(location: location.description)) }
         }
     }
 
     /// Ends a definition whose closure threw: what was injected is dropped, as if the definition had never existed.
-    nonisolated func abandon() { dissolve(soup.enter()) }
+    /// What was made in the closure may go on, and may use the names of its home.
+    nonisolated func abandon() {
+        if let home {
+            let entry = soup.enter()
+            let inner = entry.state.inner
+            entry.leaveUnchanged()
+            let outer = home.soup.enter()
+            outer.state.inner += inner
+            outer.leaveUnchanged()
+        }
+        dissolve(soup.enter())
+    }
 }

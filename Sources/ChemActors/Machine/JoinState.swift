@@ -37,6 +37,10 @@ struct JoinState {
     var parent: AnyLease?
     /// What was made in its own closure.
     var inner: [Join] = []
+    /// Which of these was busy when it was looked for last. Often the next one is now.
+    var lastBusyInner = 0
+    /// How many leases have been made: tells whether there was one between two looks.
+    var leasesMade = 0
     /// Whether it would have dissolved, but for one of these, which is busy and tells when it isn't any more.
     var awaitsInner = false
     /// Whether what is made in its closure and bodies keeps alive what this one does, instead of it.
@@ -121,13 +125,23 @@ enum QuietWaiter {
         if case .signal = self { true } else { false }
     }
 
+    var isHome: Bool {
+        if case .home = self { true } else { false }
+    }
+
+    /// The definition that waits for what was made in its closure.
+    var home: Join? {
+        if case .home(let join) = self { join } else { nil }
+    }
+
     /// Tells the waiter. Called outside of all locks.
     func tell() {
         switch self {
         case .task(let continuation): continuation.resume()
         case .signal(let inject): inject()
         case .scope(let continuation): continuation.resume()
-        case .home(let join): join.innerIsQuiet()
+        // Told by `settle`, which looks after its quiet.
+        case .home: break
         }
     }
 }

@@ -35,15 +35,8 @@ final class Lease: Sendable {
     /// What a name with this lease has at `place`: in the soup or the closure of that definition, or with nil, outside
     /// of all.
     func at(_ place: Join?) -> Lease {
-        guard let scope, !scope.isHome(of: place) else { return self }
-        return extended(to: scope.home(of: place))
-    }
-
-    private func extended(to outer: Join?) -> Lease {
-        // It lives: this lease is one on it.
-        join.soup.memory.pointee.leases.add(1, ordering: .relaxed)
-        let home = home?.extended(to: outer) ?? scope?.makeLease(within: outer)
-        return Lease(counted: join, home: home, scope: outer)
+        let nearest = join.home(of: place)
+        return nearest === scope ? self : join.makeLease(within: nearest) ?? self
     }
 }
 
@@ -84,7 +77,10 @@ extension Join {
     nonisolated func makeLease(within scope: Join? = nil) -> Lease? {
         let entry = soup.enter()
         let lives = entry.contents.life.phase != .dissolved
-        if lives { soup.memory.pointee.leases.add(1, ordering: .relaxed) }
+        if lives {
+            soup.memory.pointee.leases.add(1, ordering: .relaxed)
+            entry.state.leasesMade &+= 1
+        }
         entry.leaveUnchanged()
         guard lives else { return nil }
         return Lease(counted: self, home: home === scope ? nil : home?.makeLease(within: scope), scope: scope)

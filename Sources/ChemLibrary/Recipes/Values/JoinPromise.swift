@@ -83,8 +83,13 @@ public struct JoinPromise<Value: Sendable>: Exportable {
     @discardableResult
     public func settle(_ result: Result<Value, any Error>) -> Bool { setter.set(result) }
 
+    private init(future: JoinFuture<Value>, setter: Setter) {
+        self.future = future
+        self.setter = setter
+    }
+
     /// The same promise.
-    public var exported: JoinPromise { self }
+    public var exported: JoinPromise { JoinPromise(future: future.exported, setter: setter) }
 
     /// The setter that all copies of a promise share; its deinit means that the last copy is gone.
     private final class Setter: Sendable {
