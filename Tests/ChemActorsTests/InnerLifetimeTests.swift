@@ -159,11 +159,11 @@ struct InnerLifetimeTests {
         #expect(got.now == Array(0...10))
     }
 
-    @Test("Inner definitions that set each other going keep it until the last of them is quiet", arguments: 0..<20)
+    @Test("Inner definitions that set each other going keep it until the last of them is quiet", arguments: 0..<5)
     func relay(seed: UInt64) async throws {
         let machine = ChemicalMachine(.init(seed: seed, reporter: { _ in }, patience: nil))
         let got = Guarded<[Int]>([])
-        let rounds = heavy(300, debug: 30)
+        let rounds = heavy(300, debug: 10)
         for _ in 0..<1 {
             let begin = machine.define("outer") { join in
                 let (begin, ended) = (join.slow("begin", of: Int.self), join.slow("ended", of: Int.self))

@@ -101,7 +101,7 @@ public struct Strategy: Sendable {
     ///   - runs: How many schedules at most, at least 4.
     ///   - seed: What the choices depend on, and nothing else.
     /// - Returns: the strategy.
-    public static func mixed(_ runs: Int = 4_000, seed: UInt64 = 1) -> Strategy {
+    public static func mixed(_ runs: Int = 1_000, seed: UInt64 = 1) -> Strategy {
         if runs < 4 { return nothing("\(runs) runs of four kinds") }
         let count = runs / 4
         return Strategy(
