@@ -338,7 +338,7 @@ struct InnerLifetimeTests {
         }
         door.open()
         #expect(await Patience.until { names(of: machine) == ["told"] })
-        #expect(told.now == 1)
+        #expect(await Patience.until { told.now == 1 })
         extendLifetime(tell)
     }
 
