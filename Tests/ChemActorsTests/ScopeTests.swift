@@ -9,9 +9,9 @@ import Testing
 enum Patience {
     struct TookTooLong: Error {}
 
-    /// Polls until `condition` holds. False if it doesn't within ten minutes.
+    /// Polls until `condition` holds. False if it doesn't within eighteen minutes.
     static func until(_ condition: @Sendable () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(600)
+        let deadline = ContinuousClock.now + .seconds(1_100)
         while !condition() {
             if ContinuousClock.now > deadline { return condition() }
             await Task.yield()
@@ -21,7 +21,7 @@ enum Patience {
 
     /// What `operation` returns or throws, or `TookTooLong`: then it is cancelled and left behind.
     static func end<Value: Sendable>(
-        within limit: Duration = .seconds(600),
+        within limit: Duration = .seconds(1_100),
         of operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let (results, send) = AsyncStream.makeStream(of: Result<Value, any Error>.self)

@@ -103,7 +103,7 @@ final class FlowCell<Value: Sendable>: @unchecked Sendable {
 
 /// Waits until something that another thread lets go of is gone; after a minute it is a failure.
 func waitUntilGone(_ isGone: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(600)
+    let end = ContinuousClock.now + .seconds(1_100)
     while !isGone() {
         guard ContinuousClock.now < end else { throw NotGone() }
         await Task.yield()

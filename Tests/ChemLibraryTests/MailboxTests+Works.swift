@@ -168,7 +168,7 @@ extension MailboxTests {
 
     /// Waits until an actor that has ended has seen everything that was told.
     func drained(_ actor: MailboxActor<some Any>) async throws {
-        let end = ContinuousClock.now + .seconds(600)
+        let end = ContinuousClock.now + .seconds(1_100)
         while actor.statistics.depth > 0, ContinuousClock.now < end { await Task.yield() }
         #expect(actor.statistics.depth == 0)
     }

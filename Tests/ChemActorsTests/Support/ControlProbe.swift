@@ -11,7 +11,7 @@ enum ControlProbe {
     /// Polls until `condition` holds; fails after `limit`.
     static func until(
         _ what: String,
-        within limit: Duration = .seconds(600),
+        within limit: Duration = .seconds(1_100),
         sourceLocation: Testing.SourceLocation = #_sourceLocation,
         _ condition: () -> Bool
     ) async throws {

@@ -34,9 +34,9 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     var value: Value { update { $0 } }
 }
 
-/// Waits until `condition` holds; after ten minutes that is a failure.
+/// Waits until `condition` holds; after eighteen minutes that is a failure.
 func until(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    let end = ContinuousClock.now + .seconds(600)
+    let end = ContinuousClock.now + .seconds(1_100)
     while !condition() {
         try Task.checkCancellation()
         if ContinuousClock.now > end { throw NeverHappened(place: "\(sourceLocation)") }
