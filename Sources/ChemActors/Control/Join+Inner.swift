@@ -57,14 +57,14 @@ extension Join {
     /// quiet.
     private nonisolated func addStarts(to starts: inout [Int], for waiter: Join) -> Bool {
         let entry = soup.enter()
-        let inner = entry.state.inner
-        let first = min(entry.state.lastBusyInner, inner.count)
+        let (inner, first) = (entry.state.inner, entry.state.lastBusyInner)
         entry.leaveUnchanged()
-        for index in (first..<inner.count).followed(by: 0..<first) {
+        for offset in inner.indices {
+            let index = (first + offset) % inner.count
             let one = inner[index]
             if one.addStart(to: &starts, for: waiter), one.addStarts(to: &starts, for: waiter) { continue }
             let entry = soup.enter()
-            if index < entry.state.inner.count { entry.state.lastBusyInner = index }
+            entry.state.lastBusyInner = index
             entry.leaveUnchanged()
             return false
         }
@@ -84,8 +84,4 @@ extension Join {
         entry.leaveUnchanged()
         return isQuiet
     }
-}
-
-extension Range<Int> {
-    fileprivate func followed(by other: Range<Int>) -> [Int] { Array(self) + Array(other) }
 }

@@ -45,7 +45,7 @@ extension Join: SoupOwner {
                 soup.endChore()
                 return
             }
-            let homes = entry.state.quietWaiters.removeAll(where: \.isHome).compactMap(\.home)
+            let homes = entry.state.quietWaiters.removeAll { $0.home != nil }.compactMap(\.home)
             if !homes.isEmpty {
                 // This one isn't quiet before they aren't either.
                 entry.contents.life.choreBegan()

@@ -125,10 +125,6 @@ enum QuietWaiter {
         if case .signal = self { true } else { false }
     }
 
-    var isHome: Bool {
-        if case .home = self { true } else { false }
-    }
-
     /// The definition that waits for what was made in its closure.
     var home: Join? {
         if case .home(let join) = self { join } else { nil }
