@@ -12,9 +12,10 @@ enum Patience {
     /// Polls until `condition` holds. False if it doesn't within eighteen minutes.
     static func until(_ condition: @Sendable () -> Bool) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(1_100)
+        var polling = Polling()
         while !condition() {
             if ContinuousClock.now > deadline { return condition() }
-            await Task.yield()
+            await polling.pause()
         }
         return true
     }

@@ -15,7 +15,7 @@ struct StormTests {
         arguments: [false, true]
     )
     func storm(isTransient: Bool) async throws {
-        for seed in Soak.seeds(100, soak: 100) {
+        for seed in Soak.seeds(heavy(100, debug: 40), soak: 100) {
             let weather = Weather(seed: seed, policy: isTransient ? .retry(2) : .drop)
             await withTaskGroup(of: Void.self) { group in
                 let end = ContinuousClock.now + Self.duration

@@ -242,7 +242,7 @@ private struct SmallMall: Mall {
 struct LibraryReductionTests {
     @Test("No end is missed for what is left out", arguments: Shared.all)
     private func ends(shared: Shared) async throws {
-        let limit = Soak.isOn ? 20_000 : 1_000
+        let limit = Soak.isOn ? 20_000 : heavy(1_000, debug: 700)
         let all = try await ends(of: shared, .exhaustive(sharing: .everything, limit: limit))
         for sharing in [Sharing.tasks, .molecules] {
             let some = try await ends(of: shared, .exhaustive(sharing: sharing, limit: limit))

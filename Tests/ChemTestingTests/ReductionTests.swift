@@ -487,7 +487,7 @@ struct ReductionTests {
     func randomNets() async throws {
         var compared = 0
         var (all, fewer) = (0, 0)
-        for seed in 1...UInt64(Soak.isOn ? 3_000 : 120) {
+        for seed in 1...UInt64(Soak.isOn ? 3_000 : heavy(120, debug: 40)) {
             let net = RandomNet(seed: seed)
             let every = Ends()
             let outcome = try await net.explore(.exhaustive(sharing: .everything, limit: 400), every)
@@ -503,7 +503,7 @@ struct ReductionTests {
             all += outcome.runs
             compared += 1
         }
-        #expect(compared >= (Soak.isOn ? 1_200 : 50))
+        #expect(compared >= (Soak.isOn ? 1_200 : heavy(50, debug: 15)))
         #expect(fewer < all)
         print("\(compared) chemistries: \(all) schedules, \(fewer) of which matter")
     }

@@ -27,7 +27,7 @@ struct StepTests {
 
     private static let everyStrategy: [Strategy] = [
         .exhaustive(sharing: .molecules), .exhaustive(sharing: .tasks), .exhaustive(sharing: .everything),
-        .deviations(), .random(10_000), .pct(1_000), .uniform(1_000), .seeds(1...10_000),
+        .deviations(), .random(10_000), .pct(1_000), .uniform(1_000), .seeds(1...heavy(10_000, debug: 2_000)),
     ]
 
     /// Without the one that leaves nothing out, where that takes long.

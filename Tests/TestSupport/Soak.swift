@@ -1,5 +1,14 @@
 import Foundation
 
+/// A number of rounds that a debug build, and with it ThreadSanitizer, shortens.
+package func heavy(_ release: Int, debug: Int) -> Int {
+    #if DEBUG
+        debug
+    #else
+        release
+    #endif
+}
+
 /// How much the tests do that try many seeds.
 ///
 /// Environment: `CHEMACTORS_SOAK=1` for the whole size; `CHEMACTORS_SEED=17` for one seed only, such as the one that

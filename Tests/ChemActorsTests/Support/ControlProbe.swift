@@ -1,6 +1,7 @@
 import ChemActors
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What the suites on control, failures, statistics and the storm share.
@@ -16,12 +17,13 @@ enum ControlProbe {
         _ condition: () -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
+        var polling = Polling()
         while !condition() {
             guard ContinuousClock.now < deadline, !Task.isCancelled else {
                 Issue.record("never happened: \(what)", sourceLocation: sourceLocation)
                 throw NeverHappened()
             }
-            await Task.yield()
+            await polling.pause()
         }
     }
 

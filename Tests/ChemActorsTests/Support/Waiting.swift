@@ -1,5 +1,6 @@
 import ChemActors
 import Dispatch
+import TestSupport
 import Testing
 
 /// Starts calls, and knows when they have suspended: an operation keeps the actor until then.
@@ -37,10 +38,11 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
 /// Waits until `condition` holds; after eighteen minutes that is a failure.
 func until(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let end = ContinuousClock.now + .seconds(1_100)
+    var polling = Polling()
     while !condition() {
         try Task.checkCancellation()
         if ContinuousClock.now > end { throw NeverHappened(place: "\(sourceLocation)") }
-        await Task.yield()
+        await polling.pause()
     }
 }
 
@@ -97,13 +99,4 @@ extension Shared {
         try await until({ !value.isEmpty }, sourceLocation: sourceLocation)
         return value[0]
     }
-}
-
-/// A number of rounds that a debug build, and with it ThreadSanitizer, shortens.
-func heavy(_ release: Int, debug: Int) -> Int {
-    #if DEBUG
-        debug
-    #else
-        release
-    #endif
 }

@@ -1,5 +1,6 @@
 import ChemActors
 import Foundation
+import TestSupport
 import Testing
 
 /// A value that several threads change, behind a lock that ThreadSanitizer understands on Linux.
@@ -45,13 +46,14 @@ func eventually(
     sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) async throws {
     let end = ContinuousClock.now + .seconds(1_100)
+    var polling = Polling()
     while try await !condition() {
         try Task.checkCancellation()
         if ContinuousClock.now > end {
             Issue.record("never happened", sourceLocation: sourceLocation)
             throw NeverHappened()
         }
-        await Task.yield()
+        await polling.pause()
     }
 }
 

@@ -169,7 +169,7 @@ extension Trial {
             runs += outcome.runs
             if let failed = outcome.failed { return (failed.failure, runs) }
         }
-        for strategy in [Strategy.pct(Soak.isOn ? 20_000 : 200), .uniform(Soak.isOn ? 20_000 : 200)] {
+        for strategy in [Strategy.pct(chanceLimit), .uniform(chanceLimit)] {
             let outcome = try await self.outcome(strategy)
             runs += outcome.runs
             if let failed = outcome.failed { return (failed.failure, runs) }
