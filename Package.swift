@@ -73,7 +73,7 @@ let package = Package(
         ),
         .target(
             name: "ChemLibrary",
-            dependencies: ["Flow", "Mailbox", "Mall", "Recipes", "Streams"],
+            dependencies: ["ChemActors", "Flow", "Mailbox", "Mall", "Recipes", "Streams"],
             path: "Sources/ChemLibrary",
             exclude: ["Flow", "Mailbox", "Mall", "Recipes", "SeedNames", "Streams"],
             sources: ["ChemLibrary.swift"],

@@ -45,14 +45,16 @@ public import Testing
 ///   - allowance: What `body` may leave behind.
 ///   - sourceLocation: Where a failure is reported.
 ///   - body: What is tested. It runs once for each schedule, so it must make all it needs.
+/// - Returns: how many schedules it has run, and how many of them were different.
 /// - Throws: nothing of `body`. `CancellationError` if the task is cancelled.
+@discardableResult
 nonisolated(nonsending) public func explore(
     _ strategy: Strategy = .mixed(),
     timeMayPass: Bool = false,
     allowing allowance: Allowance = [],
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable (ChemicalMachine) async throws -> Void
-) async throws {
+) async throws -> ScheduleCoverage {
     try await Exploration(strategy, timeMayPass: timeMayPass, allowing: allowance, muting: mute, body)
         .report(at: sourceLocation)
 }
@@ -95,10 +97,11 @@ nonisolated(nonsending) public func withLab(
 
 extension Exploration {
     /// Explores, and reports the first failure.
-    nonisolated(nonsending) func report(at location: SourceLocation) async throws {
+    @discardableResult
+    nonisolated(nonsending) func report(at location: SourceLocation) async throws -> ScheduleCoverage {
         if let flaw {
             Issue.record("\(flaw)", sourceLocation: location)
-            return
+            return ScheduleCoverage(runs: 0, different: 0, areAll: false)
         }
         let outcome = try await outcome()
         // The test itself was cancelled.
@@ -115,5 +118,6 @@ extension Exploration {
                 + "a sample, such as '.random(…)'; and wait for what may come rather than in a loop that yields"
             Issue.record("there are more than \(outcome.runs) schedules: \(hint)", sourceLocation: location)
         }
+        return outcome.coverage
     }
 }

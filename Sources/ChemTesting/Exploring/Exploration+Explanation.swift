@@ -44,8 +44,13 @@ extension Exploration {
         case .issues(let texts): lines += texts[0].split(separator: "\n").prefix(1).map { "  \($0)" }
         default: break
         }
+        lines += Self.end(
+            of: happenings,
+            limit: max(4, min(8, 15 - lines.count)),
+            whole: "'swift test --attachments-path FOLDER' draws all"
+        )
         return Explanation(
-            text: (lines + Self.end(of: happenings).suffix(max(4, 15 - lines.count))).joined(separator: "\n"),
+            text: lines.joined(separator: "\n"),
             diagram: SequenceDiagram(happenings).description + (isLong ? "\n%% \(token)\n" : "")
         )
     }

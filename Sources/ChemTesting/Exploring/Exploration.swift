@@ -81,7 +81,13 @@ package struct Exploration {
     }
 
     /// The last reactions, numbered, and where time has passed before them.
-    static func end(of happenings: [Happening]) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - happenings: All that has happened.
+    ///   - limit: How many lines it takes at most.
+    ///   - whole: Where all of them are, if they are too many.
+    /// - Returns: the lines.
+    static func end(of happenings: [Happening], limit: Int = 8, whole: String? = nil) -> [String] {
         var lines: [String] = []
         var reactions = 0
         for happening in happenings {
@@ -92,20 +98,23 @@ package struct Exploration {
                 lines.append("   time passes, \(duration.spoken)")
             }
         }
-        if lines.count <= 8 { return lines }
-        return ["  … \(lines.count - 7) before"] + lines.suffix(7)
+        if lines.count <= limit { return lines }
+        let last = lines.suffix(limit - 1)
+        return ["  … \(lines.count - last.count) before\(whole.map { ": \($0)" } ?? "")"] + last
     }
 
     /// What came of an exploration.
     package struct Outcome {
-        /// How many schedules were run.
-        package let runs: Int
+        /// How many schedules were run, and how many of them were different.
+        package let coverage: ScheduleCoverage
         /// Whether there are more schedules than were wanted.
         package let isCutShort: Bool
         /// The first run that failed.
         let failed: (script: Script, failure: Failure)?
         /// The schedule that was to be replayed, if it is of another chemistry, and how that shows.
         package let stale: (schedule: Schedule, difference: String)?
+
+        package var runs: Int { coverage.runs }
 
         /// Whether a run has failed.
         package var hasFailed: Bool { failed != nil }
@@ -119,6 +128,7 @@ package struct Exploration {
         var plan = Plan(strategy, hasWholeSteps: hasWholeSteps)
         var failed: (script: Script, failure: Failure)?
         var stale: (schedule: Schedule, difference: String)?
+        var count = ScheduleCoverage.Count()
         while failed == nil, let script = plan.nextScript() {
             try Task.checkCancellation()
             // Explorations would keep all threads of Swift's pool to themselves, and nobody could cancel them.
@@ -127,9 +137,16 @@ package struct Exploration {
             if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
                 stale = (schedule, difference(script))
             }
+            // An exhaustive search runs no schedule twice.
+            if !strategy.isExhaustive { count.add(script) }
             plan.learn(from: script)
         }
-        return Outcome(runs: plan.runs, isCutShort: plan.isCutShort, failed: failed, stale: stale)
+        let coverage = ScheduleCoverage(
+            runs: plan.runs,
+            different: strategy.isExhaustive ? plan.runs : count.different,
+            areAll: strategy.isExhaustive && failed == nil && !plan.isCutShort
+        )
+        return Outcome(coverage: coverage, isCutShort: plan.isCutShort, failed: failed, stale: stale)
     }
 
     private func difference(_ script: Script) -> String {

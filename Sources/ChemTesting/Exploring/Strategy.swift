@@ -17,6 +17,9 @@ public struct Strategy: Sendable {
 
     let kind: Kind
 
+    /// Whether it runs all schedules that matter, each once, if these aren't too many.
+    var isExhaustive: Bool { if case .exhaustive = kind { true } else { false } }
+
     /// A strategy that a test fails with.
     private static func nothing(_ what: String) -> Strategy {
         Strategy(kind: .flawed("the strategy of this test explores nothing: it says \(what)"))
