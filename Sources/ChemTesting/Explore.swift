@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 @_exported public import Exploring
 public import Testing
 
@@ -103,7 +104,11 @@ extension Exploration {
             Issue.record("\(flaw)", sourceLocation: location)
             return ScheduleCoverage(runs: 0, different: 0, areAll: false)
         }
-        let outcome = try await outcome()
+        let outcome = try await outcome { runs in
+            Platform.writeToStandardError(
+                "ChemTesting: \(runs) schedules so far, none has failed (\(location.fileID):\(location.line))\n"
+            )
+        }
         // The test itself was cancelled.
         try Task.checkCancellation()
         if let explanation = await explanation(of: outcome) {

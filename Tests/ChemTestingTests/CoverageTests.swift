@@ -3,6 +3,8 @@ import ChemTesting
 import TestSupport
 import Testing
 
+@testable import Exploring
+
 @Suite("What an exploration has covered", .endsInTime)
 struct CoverageTests {
     /// So many tasks that each take a number.
@@ -49,6 +51,19 @@ struct CoverageTests {
 
         let more = try await explore(strategy, Self.callers(4))
         #expect(more.different > 10 * coverage.different)
+    }
+
+    @Test("Whoever waits hears how many there were so far")
+    func progress() async throws {
+        var told: [Int] = []
+        let exploration = Exploration(.random(100), Self.callers(2))
+        let outcome = try await exploration.outcome(tellingEvery: .zero) { told.append($0) }
+        #expect(!outcome.hasFailed)
+        #expect(told == Array(stride(from: 8, through: 96, by: 8)))
+
+        told = []
+        _ = try await exploration.outcome(tellingEvery: .seconds(3_600)) { told.append($0) }
+        #expect(told.isEmpty)
     }
 
     @Test("One schedule is one")

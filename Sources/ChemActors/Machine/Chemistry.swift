@@ -68,6 +68,9 @@ struct Chemistry {
             case .gate:
                 return "declares \(slot.name), which no reaction uses: "
                     + "write it where a reaction names the state, as in 'updating: state.while(\\.isOpen)'"
+            case .slow where slot.hasParts, .fast where slot.hasParts:
+                return "declares molecule '\(slot.name)' (\(slot.location)) of which no reaction consumes "
+                    + "what none of its parts takes: add a reaction that takes it, or split it with 'join.parts(of:by:)'"
             case .slow, .fast:
                 return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
                     + "whatever is injected would wait for ever; add a reaction that takes it, or remove it"
@@ -129,7 +132,7 @@ struct Chemistry {
         }
         if let input = reaction.repeatedState {
             return "has a reaction (\(location)) which uses state '\(input.name)' twice, and there is one copy only: "
-                + "behind 'updating:' the body gets its value, and may change it"
+                + "name it once; behind 'updating:' the body gets its value, and may change it"
         }
         for use in reaction.firstUses where Int(use.reaction) < index {
             let earlier = reactions[Int(use.reaction)]

@@ -123,17 +123,25 @@ package struct Exploration {
     /// Why it explores nothing, if its strategy is none.
     package var flaw: String? { if case .flawed(let text) = strategy.kind { text } else { nil } }
 
-    /// Explores until a run fails.
-    nonisolated(nonsending) package func outcome() async throws -> Outcome {
+    /// Explores until a run fails. Whoever waits for long hears every ten seconds how many schedules there were so far.
+    nonisolated(nonsending) package func outcome(
+        tellingEvery interval: Duration = .seconds(10),
+        _ tell: (_ runs: Int) -> Void = { _ in }
+    ) async throws -> Outcome {
         var plan = Plan(strategy, hasWholeSteps: hasWholeSteps)
         var failed: (script: Script, failure: Failure)?
         var stale: (schedule: Schedule, difference: String)?
         var count = ScheduleCoverage.Count()
+        var last = ContinuousClock.now
         while failed == nil, let script = plan.nextScript() {
             try Task.checkCancellation()
             // Explorations would keep all threads of Swift's pool to themselves, and nobody could cancel them.
             if plan.runs % 64 == 63 { await Task.yield() }
             if let failure = await muted(script) { failed = (script, failure) }
+            if plan.runs % 8 == 0, case let now = ContinuousClock.now, now - last > interval {
+                tell(plan.runs)
+                last = now
+            }
             if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
                 stale = (schedule, difference(script))
             }

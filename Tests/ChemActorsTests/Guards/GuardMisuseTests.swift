@@ -65,7 +65,13 @@ struct GuardMisuseTests {
                 join.when(heavy) { _ in }
             }
         }
-        try expectRefusal("'mail'", "'letter'", "Mail.swift:3", "no reaction consumes", in: result)
+        try expectRefusal(
+            "'mail'",
+            "'letter'",
+            "Mail.swift:3",
+            "no reaction consumes what none of its parts takes",
+            in: result
+        )
     }
 
     private enum Size: CaseIterable {
