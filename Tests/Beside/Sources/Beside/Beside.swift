@@ -70,7 +70,7 @@ enum Ours {
 
 /// What tests have.
 enum OurTesting {
-    typealias Exploration = (ExploredTrait, Strategy, Sharing, Allowance, Schedule, InvalidSchedule)
+    typealias Exploration = (ExploredTrait, Strategy, Sharing, Allowance, Schedule, ScheduleCoverage, InvalidSchedule)
     typealias Probes = (SlowProbe<Int>, FastProbe<Int, Int>)
     typealias Steps = (Lab, NotPossible)
     typealias Histories = (History<Model>, any SequentialModel)
