@@ -101,6 +101,7 @@ extension Trait where Self == ExploredTrait {
 
     /// Explains what is missing.
     @available(*, unavailable, message: "write '.explored()'")
+    @_documentation(visibility: internal)
     public static var explored: Self { .explored() }
 
     /// Runs the test once for each seed, on a machine that makes all choices by it.
