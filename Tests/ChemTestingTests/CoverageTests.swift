@@ -1,5 +1,6 @@
 import ChemActors
 import ChemTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,11 +60,28 @@ struct CoverageTests {
         let exploration = Exploration(.random(100), Self.callers(2))
         let outcome = try await exploration.outcome(tellingEvery: .zero) { told.append($0) }
         #expect(!outcome.hasFailed)
-        #expect(told == Array(stride(from: 8, through: 96, by: 8)))
+        #expect(told == Array(1...100))
 
         told = []
         _ = try await exploration.outcome(tellingEvery: .seconds(3_600)) { told.append($0) }
         #expect(told.isEmpty)
+    }
+
+    @Test("A run that fails isn't said to be one of those that haven't")
+    func progressOfAFailure() async throws {
+        struct Bad: Error {}
+        var told: [Int] = []
+        let runs = Mutex(0)
+        let exploration = Exploration(.random(100)) { _ in
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if run == 3 { throw Bad() }
+        }
+        let outcome = try await exploration.outcome(tellingEvery: .zero) { told.append($0) }
+        #expect(outcome.hasFailed && outcome.coverage.runs == 3)
+        #expect(told == [1, 2])
     }
 
     @Test("One schedule is one")
@@ -78,11 +96,12 @@ struct CoverageTests {
         arguments: [Strategy.exhaustive(), .seeds(1...100)]
     )
     func failing(strategy: Strategy) async throws {
+        struct Bad: Error {}
         var coverage: ScheduleCoverage?
         await withKnownIssue {
             coverage = try await explore(strategy) { machine in
                 try await Self.callers(2)(machine)
-                throw CancellationError()
+                throw Bad()
             }
         }
         #expect(coverage?.runs == 1)

@@ -70,7 +70,8 @@ struct Chemistry {
                     + "write it where a reaction names the state, as in 'updating: state.while(\\.isOpen)'"
             case .slow where slot.hasParts, .fast where slot.hasParts:
                 return "declares molecule '\(slot.name)' (\(slot.location)) of which no reaction consumes "
-                    + "what none of its parts takes: add a reaction that takes it, or split it with 'join.parts(of:by:)'"
+                    + "what none of its parts takes: add a reaction that takes it (a slow molecule can also be split without a rest, "
+                    + "by 'join.parts(of:by:)')"
             case .slow, .fast:
                 return "declares molecule '\(slot.name)' (\(slot.location)) which no reaction consumes: "
                     + "whatever is injected would wait for ever; add a reaction that takes it, or remove it"

@@ -131,28 +131,31 @@ package struct Exploration {
         var plan = Plan(strategy, hasWholeSteps: hasWholeSteps)
         var failed: (script: Script, failure: Failure)?
         var stale: (schedule: Schedule, difference: String)?
-        var count = ScheduleCoverage.Count()
+        // Of a sample, which schedules there were: their hash values, since they may be millions.
+        var seen: Set<Int> = []
+        let isExhaustive = strategy.isExhaustive
         var last = ContinuousClock.now
         while failed == nil, let script = plan.nextScript() {
             try Task.checkCancellation()
             // Explorations would keep all threads of Swift's pool to themselves, and nobody could cancel them.
             if plan.runs % 64 == 63 { await Task.yield() }
-            if let failure = await muted(script) { failed = (script, failure) }
-            if plan.runs % 8 == 0, case let now = ContinuousClock.now, now - last > interval {
+            if let failure = await muted(script) {
+                failed = (script, failure)
+            } else if case let now = ContinuousClock.now, now - last > interval {
                 tell(plan.runs)
                 last = now
             }
             if case .replay(let schedule) = strategy.kind, schedule.fingerprint != script.schedule.fingerprint {
                 stale = (schedule, difference(script))
             }
-            // An exhaustive search runs no schedule twice.
-            if !strategy.isExhaustive { count.add(script) }
+            // An exhaustive search runs none twice.
+            if !isExhaustive { seen.insert(script.choicesHash) }
             plan.learn(from: script)
         }
         let coverage = ScheduleCoverage(
             runs: plan.runs,
-            different: strategy.isExhaustive ? plan.runs : count.different,
-            areAll: strategy.isExhaustive && failed == nil && !plan.isCutShort
+            different: isExhaustive ? plan.runs : seen.count,
+            areAll: isExhaustive && failed == nil && !plan.isCutShort
         )
         return Outcome(coverage: coverage, isCutShort: plan.isCutShort, failed: failed, stale: stale)
     }

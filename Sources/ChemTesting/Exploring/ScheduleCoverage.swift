@@ -28,21 +28,3 @@ public struct ScheduleCoverage: Hashable, Sendable, CustomStringConvertible {
         return "\(runs) schedules, \(different == runs ? "all" : "\(different) of them") different"
     }
 }
-
-extension ScheduleCoverage {
-    /// Counts different schedules.
-    struct Count: ~Copyable {
-        private var seen: Set<UInt64> = []
-
-        var different: Int { seen.count }
-
-        mutating func add(_ script: Script) {
-            // FNV-1a, by whole numbers: most choices are the first ones, and small.
-            var hash: UInt64 = script.hasWholeSteps ? 14_695_981_039_346_656_037 : 1_099_511_628_211
-            for choice in script.choices {
-                hash = (hash ^ UInt64(truncatingIfNeeded: choice)) &* 1_099_511_628_211
-            }
-            seen.insert(hash)
-        }
-    }
-}

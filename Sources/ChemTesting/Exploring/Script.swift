@@ -67,6 +67,14 @@ final class Script {
     /// Who chooses whose turn it is, if somebody does.
     var walk: Walk? { if case .walk(let walk) = source { walk } else { nil } }
 
+    /// Tells this run from those that have chosen otherwise.
+    var choicesHash: Int {
+        var hasher = Hasher()
+        hasher.combine(hasWholeSteps)
+        hasher.combine(choices)
+        return hasher.finalize()
+    }
+
     /// Whether an exhaustive search finds that the choices it knows lead elsewhere.
     var hasChanged: Bool {
         switch source {
