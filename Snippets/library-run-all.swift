@@ -4,18 +4,21 @@
 // snippet.results
 import ChemLibrary
 
-let squares = try await runAll((1...5).map { number in { number * number } })
+let squares = try await runAll(1...5) { number in number * number }
 print(squares)  // [1, 4, 9, 16, 25]
 
 let lengths = try await runAll(
-    ["to", "be", "or"].map { word in { try await measure(word) } },
+    ["to", "be", "or"],
     atMost: 2,
     progress: { ended, total in print("\(ended) of \(total)") }
-)
+) { word in try await measure(word) }
 print(lengths)  // [2, 2, 2]
+
+let sums: [Int] = try await runAll([{ (1...10).reduce(0, +) }, { (1...20).reduce(0, +) }])
+print(sums)  // [55, 210]
 // snippet.end
 // snippet.hide
-precondition(squares == [1, 4, 9, 16, 25] && lengths == [2, 2, 2])
+precondition(squares == [1, 4, 9, 16, 25] && lengths == [2, 2, 2] && sums == [55, 210])
 
 @concurrent func measure(_ word: String) async throws -> Int {
     await Task.yield()
@@ -26,9 +29,10 @@ precondition(squares == [1, 4, 9, 16, 25] && lengths == [2, 2, 2])
 // snippet.settle
 struct Unlucky: Error {}
 
-let outcomes = try await settleAll(
-    (1...13).map { number in { if number == 13 { throw Unlucky() } else { number } } }
-)
+let outcomes = try await settleAll(1...13) { number in
+    if number == 13 { throw Unlucky() }
+    return number
+}
 for case .failure(let error) in outcomes { print(error) }  // Unlucky()
 // snippet.end
 // snippet.hide

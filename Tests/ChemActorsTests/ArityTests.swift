@@ -32,11 +32,12 @@ struct ArityTests {
                 }
             }
             try await definition.quiescence()
-            #expect(
-                results.withLock { results in
-                    defer { results = [] }; return results
-                } == [(1...arity).reduce(0) { $0 * 10 + $1 }]
-            )
+            let seen = results.withLock { results in
+                defer { results = [] }
+                return results
+            }
+            let expected = (1...arity).reduce(0) { $0 * 10 + $1 }
+            #expect(seen == [expected])
         }
     }
 

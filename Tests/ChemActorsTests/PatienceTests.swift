@@ -58,6 +58,57 @@ struct PatienceTests {
         #expect(try await waiting.value == 7)
     }
 
+    @Test(
+        "If what is missing was never exported, the report says that a reaction has to inject it, and what else waits",
+        .endsInTime
+    )
+    func neverExported() async throws {
+        let line = #line + 5
+        let (run, release, job) = machine.define("pool") { join in
+            let (job, free) = (join.slow("job", of: Int.self), join.slow("free"))
+            let (run, release) = (join.fast("run", returning: Int.self), join.slow("release"))
+            let lid = join.slow("lid")
+            join.answer(run, with: free) { _, _ in 1 }
+            join.when(job, free) { _, _ in }
+            join.when(release, lid) { _, _ in free() }
+            return (run, release, job)
+        }
+        job(1)
+        job(2)
+        let waiting = Task { try await run() }
+        let report = await firstReport()
+        let expected =
+            "run & free (\(here(line))) lacks free; nobody has injected free (\(here(line - 3))) so far; "
+            + "job × 2 waits as well: job & free (\(here(line + 1))) lacks free; "
+            + "no body of the definition runs: free was never exported, so a reaction of the definition has to inject it "
+            + "(CHEMACTORS_RECORDER=flight says which bodies have made it)"
+        #expect(report.explanation == expected)
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        withExtendedLifetime(release) {}
+    }
+
+    @Test("A part comes from whoever injects the whole, so it need not be exported itself", .endsInTime)
+    func partFromOutside() async throws {
+        let (take, number) = machine.define("sorted") { join in
+            let number = join.slow("number", of: Int.self)
+            let even = join.part("even", of: number, where: { $0.isMultiple(of: 2) })
+            let odd = join.part("odd", of: number, where: { !$0.isMultiple(of: 2) })
+            let take = join.fast("take", returning: Int.self)
+            join.answer(take, with: even, odd) { _, even, odd in even + odd }
+            // What is in no part, which is nothing.
+            join.when(number) { _ in }
+            return (take, number)
+        }
+        number(1)
+        let waiting = Task { try await take() }
+        let report = await firstReport()
+        #expect(report.explanation.contains(") lacks even; "), "\(report.explanation)")
+        #expect(report.explanation.contains("it is up to whoever holds its names"), "\(report.explanation)")
+        number(2)
+        #expect(try await waiting.value == 3)
+    }
+
     @Test("A call with a limit that was taken in time is reported when the limit is over", .endsInTime)
     func takenInTime() async throws {
         let mayAnswer = ControlProbe.Gate()

@@ -37,6 +37,18 @@ struct FunctionRow: Sendable, CustomTestStringConvertible {
         rows.add("runAll") { c, scene in
             _ = try await runAll(scene.blockingJobs, configuration: c)
         }
+        rows.add("runAll") { c, scene in
+            _ = try await runAll([1], configuration: c) { _ in try await scene.wait() as Int }
+        }
+        rows.add("runAll") { c, scene in
+            _ = try await runAll([1], configuration: c) { _ in scene.block(1) }
+        }
+        rows.add("settleAll", in: "runAll") { c, scene in
+            _ = try await settleAll([1], configuration: c) { _ in try await scene.wait() as Int }
+        }
+        rows.add("settleAll", in: "runAll") { c, scene in
+            _ = try await settleAll([1], configuration: c) { _ in scene.block(1) }
+        }
         rows.add("settleAll", in: "runAll") { c, scene in
             _ = try await settleAll(scene.waitingJobs, configuration: c)
         }

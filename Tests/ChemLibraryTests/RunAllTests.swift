@@ -33,6 +33,50 @@ struct RunAllTests {
         #expect(try await runAll((1...3).map { number in { await slowly(number) } }) == [1, 2, 3])
     }
 
+    @Test("A function and the elements for it will do, of any sequence, and the limit holds for them")
+    func elements() async throws {
+        #expect(try await runAll(1...3) { number in number * 2 } == [2, 4, 6])
+        #expect(try await runAll(["a": 1].values) { await slowly($0) } == [1])
+        #expect(try await runAll([Int]()) { await slowly($0) } == [])
+        let (running, most) = (Locked(0), Locked(0))
+        let ended = Locked<[Int]>([])
+        let results = try await runAll(
+            stride(from: 0, to: 200, by: 2),
+            atMost: 3,
+            progress: { now, _ in ended.update { $0.append(now) } }
+        ) { number in
+            let now = running.update {
+                $0 += 1
+                return $0
+            }
+            most.update { $0 = max($0, now) }
+            await Task.yield()
+            running.update { $0 -= 1 }
+            return number
+        }
+        #expect(results == Array(stride(from: 0, to: 200, by: 2)))
+        #expect((2...3).contains(most.value))
+        #expect(ended.value == Array(1...100))
+        await #expect(throws: Mishap(number: 2)) { try await runAll(1...3, atMost: 1) { try mishap(at: $0) } }
+        await #expect(throws: Mishap(number: 2)) { try await runAll(1...3, atMost: 1) { try await slowMishap(at: $0) } }
+        let outcomes = try await settleAll(1...3) { try mishap(at: $0) }
+        let slowOutcomes = try await settleAll(1...3, atMost: 2) { try await slowMishap(at: $0) }
+        for outcomes in [outcomes, slowOutcomes] {
+            #expect(try outcomes[0].get() == 1 && outcomes[2].get() == 3)
+            #expect(throws: Mishap(number: 2)) { try outcomes[1].get() }
+        }
+    }
+
+    private func mishap(at number: Int) throws -> Int {
+        if number == 2 { throw Mishap(number: 2) }
+        return number
+    }
+
+    @concurrent private func slowMishap(at number: Int) async throws -> Int {
+        await Task.yield()
+        return try mishap(at: number)
+    }
+
     @Test func resultsOf100000JobsComeInTheOrderOfTheJobs() async throws {
         let jobs = (0..<100_000).map { number -> Job in { number * 2 } }
         let results = try await runAll(jobs)

@@ -10,12 +10,13 @@ struct StreamsCompileFailTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/Streams")
 
     static let refused = [
-        "DelegatingOperand",
+        "CombinedStreams", "DelegatingOperand",
         "F1FilterIntoSource", "F1FilterNilIntoSource", "F1LiftIntoSource", "F1MapIntoSource", "F1MergeIntoSource",
         "F1OutputIntoSource", "F1ValueOfSource", "F6SendToStream", "F6ValueOfStream", "F13MapIntoCell",
         "F13MergeOfCells", "F13WriteCell", "F14OutletAsOperand", "F14OutletOfStream", "F20LiftWithoutFunction",
         "F26NonSendableFunction", "F28MainActorInPlainOutlet", "FoundationStream",
-        "MainActorFunctionInOutlet", "OutletOfSource", "TrailingClosureBehindCell", "TrailingClosureBehindCellOfTwo",
+        "MainActorFunctionInOutlet", "OutletOfSource", "SinkOfStream", "TrailingClosureBehindCell",
+        "TrailingClosureBehindCellOfTwo",
         "TrailingClosureBehindOutlet", "TrailingClosureBehindStream",
     ]
 

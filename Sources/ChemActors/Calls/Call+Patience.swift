@@ -48,45 +48,9 @@ extension Call {
             entry.leaveUnchanged()
             return isAnswered ? nil : explain?(self) ?? whoMayHaveTaken(reactions)
         }
-        var lacks: [(reaction: ReactionDescription, slots: [Slot], guards: [() -> String])] = []
-        for use in slot.header.pointee.uses {
-            let reaction = reactions[Int(use.reaction)]
-            let slots = reaction.molecules.filter { $0.slot.present(entry) < $0.copies }.map(\.slot)
-            lacks.append((reaction, slots, reaction.gates.compactMap { slot.lack(of: $0, for: self, entry) }))
-        }
-        let missing = lacks.flatMap(\.slots)
-        let neverInjected = missing.filter { $0.kind == .slow && $0.header.pointee.injected == 0 }
-        let losers = reactions.compactMap { reaction in
-            missing.contains { $0.kind == .slow && reaction.copies(of: $0) > 0 }
-                ? reaction.losses(entry).map { (reaction, $0) } : nil
-        }
-        let (life, isReachable) = (entry.contents.life, entry.isReachable || !entry.state.inner.isEmpty)
+        let reasons = ReasonsToWait(self, in: body, entry)
         entry.leaveUnchanged()
-        if let explain { return explain(self) }
-        // What goes on may be all there is to know.
-        let left = Self.whoIsLeft(life, isReachable: isReachable)
-        let isBusy = life.running > 0 && life.phase != .paused
-        var sentences = isBusy ? ["\(left), and \(Self.whatMayCome(missing))"] : []
-        sentences += lacks.map { reaction, slots, guards in
-            let names = slots.map(\.name) + guards.map { $0() }
-            return "\(reaction.text) (\(reaction.location)) "
-                + (names.isEmpty ? "is possible" : "lacks \(names.joined(separator: ", "))")
-        }
-        sentences += neverInjected.map { "nobody has injected \($0.name) (\($0.location)) so far" }
-        sentences += losers.map { reaction, losses in
-            let times = losses.count == 1 ? "once" : "\(losses.count) times, the last time"
-            return "\(reaction.text) (\(reaction.location)) has failed \(times) with "
-                + "\(losses.last), and has consumed what it had taken"
-        }
-        let own = body.map { body in missing.filter { slot in body.inputs.contains { $0 === slot } } } ?? []
-        if let body, !own.isEmpty {
-            sentences.append(
-                "the call is made by the body of \(body.text) (\(body.location)), which has taken "
-                    + "\(own.map(\.name).joined(separator: ", ")) itself"
-            )
-        }
-        if !isBusy { sentences.append(left) }
-        return sentences.joined(separator: "; ")
+        return explain?(self) ?? reasons.description
     }
 
     /// The reactions that may have taken it: without a recorder, nobody notes which one has.
@@ -94,25 +58,5 @@ extension Call {
         let takers = Chemistry.names(of: reactions.filter { $0.copies(of: slot) > 0 })
         return "a reaction has taken it and not answered it yet: \(takers); what its body waits for, explainStuck() "
             + "says where a recorder is on (CHEMACTORS_RECORDER=flight)"
-    }
-
-    /// What bodies that run may do about it.
-    private static func whatMayCome(_ missing: [Slot]) -> String {
-        let states = missing.filter { $0.kind == .state }.map(\.name)
-        if states.isEmpty { return "may inject what is missing" }
-        return "one of them has \(states.joined(separator: ", ")) until it ends: which one, and what it waits for, "
-            + "explainStuck() says where a recorder is on (CHEMACTORS_RECORDER=flight)"
-    }
-
-    /// Who could still inject something into the definition.
-    private static func whoIsLeft(_ life: Lifecycle, isReachable: Bool) -> String {
-        if life.phase == .paused { return "the definition is paused" }
-        if life.running == 1 { return "a body of the definition runs" }
-        if life.running > 0 { return "\(life.running) bodies of the definition run" }
-        if life.retries > 0 { return "a failed reaction of the definition will be tried again" }
-        return isReachable
-            ? "no body of the definition runs: it is up to whoever holds its names "
-                + "(CHEMACTORS_RECORDER=flight says which bodies have made it)"
-            : "no body of the definition runs, and nobody holds its names"
     }
 }

@@ -278,6 +278,8 @@ struct PartTarget<Value: Sendable>: Sendable {
     @usableFromInline
     init(_ part: SlowMolecule<Value>) {
         pointer = part.pointer
+        // Whoever injects the whole one injects it.
+        part.storage.pointee.header.slot.noteExport()
     }
 
     @inlinable

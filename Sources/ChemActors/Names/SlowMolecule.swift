@@ -130,6 +130,9 @@ extension SlowMolecule: CustomReflectable {
 extension SlowMolecule: Exportable {
     /// The same name, holding a lease on its definition.
     public var exported: SlowMolecule {
-        SlowMolecule(storage: storage, anchor: Exports.anchor(of: storage.pointee.header.soup, now: anchor))
+        let anchor = Exports.anchor(of: storage.pointee.header.soup, now: anchor)
+        // Otherwise it comes home, or stays there.
+        if anchor is Lease { storage.pointee.header.slot.noteExport() }
+        return SlowMolecule(storage: storage, anchor: anchor)
     }
 }

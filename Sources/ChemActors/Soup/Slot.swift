@@ -22,6 +22,8 @@ class Slot {
     }
     /// Who has injected copies, as bits of `Injector`, if that is observed.
     private final let injectors = Atomic<UInt8>(0)
+    /// Whether a name of it has left the definition, or its copies come from another molecule that may have.
+    private final let leftItsDefinition = Atomic<Bool>(false)
     @exclusivity(unchecked) final var header: SlotPointer
     /// Whether a recorder writes down its values. Never changes once the definition has started.
     @exclusivity(unchecked) @usableFromInline final var isDescribed = false
@@ -71,6 +73,14 @@ class Slot {
 
     final func hasBeenInjected(by injector: Injector) -> Bool {
         injectors.load(ordering: .relaxed) & injector.rawValue != 0
+    }
+
+    /// Whether somebody outside of the definition may inject copies, as far as names are known to have left it.
+    final var isKnownOutside: Bool { leftItsDefinition.load(ordering: .relaxed) }
+
+    /// A name of it leaves the definition.
+    final func noteExport() {
+        if !isKnownOutside { leftItsDefinition.store(true, ordering: .relaxed) }
     }
 
     final var kind: Kind { header.pointee.kind }

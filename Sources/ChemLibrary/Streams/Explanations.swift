@@ -40,6 +40,24 @@ extension MainOutlet {
     }
 }
 
+extension FlowOperand {
+    /// Explains what is wrong.
+    @available(*, unavailable, message: "a sink watches a cell: 'stream.cell(initialValue).sink { … }'")
+    @discardableResult
+    public func sink(_ receive: @escaping @Sendable (Value) -> Void) -> Cell<Value> {
+        fatalError("unavailable")
+    }
+
+    /// Explains what is wrong.
+    @available(*, unavailable, message: "only cells are combined: 'stream.cell(initialValue).combined(with: cell)'")
+    public func combined<Other: FlowOperand, Result>(
+        with other: Other,
+        _ combine: @escaping @Sendable (Value, Other.Value) -> Result
+    ) -> Cell<Result> {
+        fatalError("unavailable")
+    }
+}
+
 /// Explains what is wrong.
 @available(
     *,

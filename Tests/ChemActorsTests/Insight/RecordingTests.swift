@@ -168,7 +168,9 @@ struct RecordingTests {
             }
             try await machine.quiescence()
             let events = machine.recording().events
-            #expect(events.count == 4 * 50 * 4 * 3, "round \(round)")
+            // Of four injectors, each of 50 copies four are made one after the other: injected, started and ended.
+            let count = 4 * 50 * 4 * 3
+            #expect(events.count == count, "round \(round)")
             var (present, started): (Int, Set<Int>) = (0, [])
             for event in events {
                 switch event.kind {
