@@ -88,6 +88,45 @@ struct PatienceTests {
         withExtendedLifetime(release) {}
     }
 
+    @Test(
+        "Of what else waits, the first three are told, and nothing that lies ready for whoever may call",
+        .endsInTime
+    )
+    func whatElseWaits() async throws {
+        let (run, room, permit) = machine.define("pool") { join in
+            let (one, other) = (join.slow("one"), join.slow("other"))
+            let (run, acquire) = (join.fast("run"), join.fast("acquire"))
+            let (room, permit) = (join.bounded("room", of: Int.self, capacity: 3), join.slow("permit"))
+            join.answer(run, with: one, other) { _, _, _ in }
+            join.answer(acquire, with: permit) { _, _ in }
+            join.when(room) { _ in }
+            for number in 0..<5 {
+                let (job, tool) = (join.slow("job \(number)"), join.slow("tool \(number)"))
+                join.when(job, tool, one) { _, _, _ in }
+                job()
+                if number == 0 { tool() }
+            }
+            permit()
+            return (run, room, permit)
+        }
+        let waiting = Task { try await run() }
+        let text = await firstReport().explanation
+        #expect(text.contains("; job 0, tool 0 wait as well: job 0 & tool 0 & one ("), "\(text)")
+        #expect(
+            text.contains("; job 1 waits as well: job 1 & tool 1 & one (") && text.contains("; job 2 waits"),
+            "\(text)"
+        )
+        #expect(!text.contains("job 3") && text.contains("; and so it is with 2 more reactions; "), "\(text)")
+        #expect(!text.contains("permit") && !text.contains("room"), "\(text)")
+        #expect(
+            text.contains("one, other were never exported, so reactions of the definition have to inject them"),
+            "\(text)"
+        )
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        withExtendedLifetime((room, permit)) {}
+    }
+
     @Test("A part comes from whoever injects the whole, so it need not be exported itself", .endsInTime)
     func partFromOutside() async throws {
         let (take, number) = machine.define("sorted") { join in

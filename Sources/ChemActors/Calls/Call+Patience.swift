@@ -48,9 +48,13 @@ extension Call {
             entry.leaveUnchanged()
             return isAnswered ? nil : explain?(self) ?? whoMayHaveTaken(reactions)
         }
+        if let explain {
+            entry.leaveUnchanged()
+            return explain(self)
+        }
         let reasons = ReasonsToWait(self, in: body, entry)
         entry.leaveUnchanged()
-        return explain?(self) ?? reasons.description
+        return reasons.description
     }
 
     /// The reactions that may have taken it: without a recorder, nobody notes which one has.

@@ -13,7 +13,8 @@ struct ReasonsToWait {
             gates = reaction.gates.compactMap(ofGate)
         }
 
-        var isPossible: Bool { slots.isEmpty && gates.isEmpty }
+        /// Whether it lacks more than calls. What lies ready for whoever may call, such as a permit, waits for nothing.
+        var isMoreThanCalls: Bool { !gates.isEmpty || slots.contains { $0.kind != .fast } }
 
         /// Asked for outside of the soup.
         var sentence: String {
@@ -57,7 +58,7 @@ struct ReasonsToWait {
                 .filter { $0.count > 0 }
             if present.isEmpty { return nil }
             let lack = Lack(reaction, entry) { $0.lack(entry) }
-            return lack.isPossible ? nil : (present, lack)
+            return lack.isMoreThanCalls ? (present, lack) : nil
         }
         self.caller = caller
         life = entry.contents.life
@@ -102,7 +103,7 @@ struct ReasonsToWait {
         let most = 3
         var sentences = others.prefix(most).map { present, lack in
             let names = present.map { $0.count == 1 ? $0.name : "\($0.name) × \($0.count)" }
-            return "\(names.joined(separator: ", ")) waits as well: \(lack.sentence)"
+            return "\(names.joined(separator: ", ")) wait\(names.count == 1 ? "s" : "") as well: \(lack.sentence)"
         }
         if others.count > most { sentences.append("and so it is with \(others.count - most) more reactions") }
         return sentences

@@ -168,7 +168,7 @@ struct RecordingTests {
             }
             try await machine.quiescence()
             let events = machine.recording().events
-            // Of four injectors, each of 50 copies four are made one after the other: injected, started and ended.
+            // 4 tasks, 50 tokens each, each of them 4 copies in turn: one is injected, its reaction starts, and ends.
             let count = 4 * 50 * 4 * 3
             #expect(events.count == count, "round \(round)")
             var (present, started): (Int, Set<Int>) = (0, [])

@@ -137,6 +137,10 @@ nonisolated(nonsending)
 /// Calls an asynchronous function with each element, concurrently, and returns the outcomes in the order of the
 /// elements.
 ///
+/// ```swift
+/// let outcomes = try await settleAll(addresses, atMost: 4) { address in try await load(address) }
+/// ```
+///
 /// Like `runAll`, but an error of one call doesn't affect the others.
 ///
 /// Source: CocoaJoin, Example 2.
