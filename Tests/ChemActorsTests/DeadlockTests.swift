@@ -82,7 +82,7 @@ struct DeadlockTests {
     private func ring(
         _ length: Int,
         otherWays: Int = 0
-    ) -> [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>)] {
+    ) -> [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>, definition: Join)] {
         let next = Shared<[FastMolecule<Void, Int>]>([])
         let members = (0..<length).map { index in
             Join.define("member \(index)") { join in
@@ -100,11 +100,18 @@ struct DeadlockTests {
                 for way in 0..<otherWays {
                     join.answer(read, with: join.slow("way \(way)"), reading: number) { number, _, _ in number }
                 }
-                return (begin, read, go)
+                return (begin, read, go, join.definition)
             }
         }
         next.update { $0 = members.map { $0.1 } }
-        return members.map { ($0.0, $0.2) }
+        return members.map { ($0.0, $0.2, $0.3) }
+    }
+
+    /// Waits until the body of each member has its state and waits to go on.
+    private func untilReady(_ members: [(begin: FastMolecule<Void, Void>, go: SlowMolecule<Void>, definition: Join)])
+        async throws
+    {
+        try await until { members.allSatisfy { $0.definition.statistics.molecules["ready"]?.present == 1 } }
     }
 
     @Test(
@@ -115,11 +122,8 @@ struct DeadlockTests {
     func inARing(length: Int) async throws {
         for _ in 1...30 {
             let members = ring(length)
-            let callers = Callers()
-            let tasks = members.map { member in
-                Task { try await callers.call { try await member.begin() } }
-            }
-            await callers.suspended(length)
+            let tasks = members.map { member in Task { try await member.begin() } }
+            try await untilReady(members)
             for member in members { member.go() }
             var errors: [CallError] = []
             for task in tasks {
@@ -333,11 +337,8 @@ struct DeadlockTests {
     @Test("A deadlock is found in linear time, in however many ways the calls could be answered", .endsInTime)
     func manyWays() async throws {
         let members = ring(40, otherWays: 3)
-        let callers = Callers()
-        let tasks = members.map { member in
-            Task { try await callers.call { try await member.begin() } }
-        }
-        await callers.suspended(members.count)
+        let tasks = members.map { member in Task { try await member.begin() } }
+        try await untilReady(members)
         for member in members { member.go() }
         var codes: [CallError.Code] = []
         for task in tasks {

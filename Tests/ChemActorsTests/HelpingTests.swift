@@ -29,7 +29,7 @@ struct HelpingTests {
             question(number)
             return try await answer()
         case .atOnce:
-            _ = definition.work(for: Asker(isSettled: false)) { question(number) }
+            _ = definition.work(for: Asker(isSettled: false), holdsActor: false) { question(number) }
             return try await answer()
         }
     }
@@ -129,6 +129,124 @@ struct HelpingTests {
         try await definition.quiescence()
     }
 
+    @Test("A caller has its answer at once if a body that was short is long now", .endsInTime, .blocksThreads)
+    func answersComeAtOnce() async throws {
+        let (isSlow, mayEnd) = (Shared(false), Door())
+        let (ask, definition) = Join.define("asked") { join in
+            let ask = join.fast("ask", returning: Int.self)
+            join.when(ask) { reply in
+                reply(1)
+                if isSlow.value { _ = mayEnd.wait() }
+            }
+            return (ask, join.definition)
+        }
+        _ = try await ask()
+        try await definition.quiescence()
+        isSlow.update { $0 = true }
+        let answer = try await ask()
+        #expect(answer == 1)
+        mayEnd.open()
+        try await definition.quiescence()
+    }
+
+    @Test("A body that has kept one caller keeps none of the next", .endsInTime, .blocksThreads)
+    func keepsOnlyOne() async throws {
+        let (isLong, isSlow, mayEnd) = (Shared(false), Shared(false), Door())
+        let (ask, definition) = Join.define("asked") { join in
+            let ask = join.fast("ask", returning: Int.self)
+            join.when(ask) { reply in
+                reply(1)
+                if isSlow.value { _ = mayEnd.wait() }
+                if isLong.value {
+                    let end = ContinuousClock.now + .milliseconds(1)
+                    while ContinuousClock.now < end {}
+                }
+            }
+            return (ask, join.definition)
+        }
+        for _ in 0..<200 { _ = try await ask() }
+        isLong.update { $0 = true }
+        // Long enough for a worker to look how long it takes, whoever runs it.
+        for _ in 0..<200 { _ = try await ask() }
+        try await definition.quiescence()
+        isLong.update { $0 = false }
+        // It was short often enough once, but not since it has kept somebody.
+        for _ in 0..<40 { _ = try await ask() }
+        isSlow.update { $0 = true }
+        let answer = try await ask()
+        #expect(answer == 1)
+        mayEnd.open()
+        try await definition.quiescence()
+    }
+
+    private actor Busy {
+        private(set) var ticks = 0
+
+        func tick() { ticks += 1 }
+
+        func call(_ ask: FastMolecule<Void, Int>) async throws -> Int { try await ask() }
+    }
+
+    /// Who has to do with the call of an actor: its own answer, or what is injected before.
+    enum Body: CaseIterable {
+        case asynchronousAnswer, synchronousReply, before
+    }
+
+    @Test(
+        "While a body runs, others get into the actor that waits for it",
+        .endsInTime,
+        .blocksThreads,
+        arguments: Body.allCases
+    )
+    func actorsAreFree(body: Body) async throws {
+        let (isSlow, isInside, mayEnd) = (Shared(false), Signal(), Door())
+        @Sendable func takeTime() {
+            guard isSlow.value else { return }
+            isInside.send()
+            _ = mayEnd.wait()
+        }
+        let (job, ask, definition) = Join.define("asked") { join in
+            let job = join.slow("job")
+            let ask = join.fast("ask", returning: Int.self)
+            switch body {
+            case .asynchronousAnswer:
+                join.answer(ask) { _ async in
+                    takeTime()
+                    return 1
+                }
+            case .synchronousReply:
+                join.when(ask) { reply in
+                    takeTime()
+                    reply(1)
+                }
+            case .before:
+                let done = join.slow("done")
+                join.when(job) { _ in
+                    takeTime()
+                    done()
+                }
+                join.answer(ask, with: done) { _, _ in 1 }
+            }
+            if body != .before { join.when(job) { _ in } }
+            return (job, ask, join.definition)
+        }
+        let busy = Busy()
+        for _ in 0..<200 {
+            if body == .before { job() }
+            _ = try await busy.call(ask)
+        }
+        isSlow.update { $0 = true }
+        if body == .before { job() }
+        let call = Task { try await busy.call(ask) }
+        await isInside.wait()
+        await busy.tick()
+        mayEnd.open()
+        let answer = try await call.value
+        #expect(answer == 1)
+        #expect(await busy.ticks == 1)
+        try await definition.quiescence()
+    }
+
     /// Where the molecule belongs that is injected with a call.
     enum Home: CaseIterable {
         case sameDefinition, another
@@ -172,7 +290,7 @@ struct HelpingTests {
                         let asker = Asker(isSettled: random.next() % 2 == 0)
                         let isOther = random.next() % 4 == 0
                         let task = Task {
-                            _ = (isOther ? elsewhere.2 : definition).work(for: asker) { note() }
+                            _ = (isOther ? elsewhere.2 : definition).work(for: asker, holdsActor: false) { note() }
                             return try await ask(number)
                         }
                         if random.next() % 4 == 0 { task.cancel() }

@@ -121,4 +121,44 @@ struct FlowEndsTests {
         #expect(cell.graph.statistics.endLooks > looks)
         #expect(await values.all() == (1...50).map { $0 * 1_001 })  // and it has ended, although `b` hasn't
     }
+
+    @Test("Many nested transactions in one take linear time, and one that throws takes back what it has sent")
+    func nestedTransactions() async throws {
+        let source = EventSource<Int>()
+        let other = EventSource<Int>()
+        let cell = source.merge(with: other).cell(0)
+        let graph = cell.graph
+        let time = ContinuousClock().measure {
+            graph.transaction { for number in 1...50_000 { graph.transaction { source.send(number) } } }
+        }
+        try await graph.quiescence()
+        #expect(cell.value == 50_000)
+        #expect(time < .seconds(20), "\(time)")
+        struct Broken: Error {}
+        graph.transaction {
+            source.send(1)
+            graph.transaction { source.send(2) }
+            try? graph.transaction {
+                graph.transaction { source.send(3) }
+                source.send(4)
+                throw Broken()
+            }
+        }
+        try await graph.quiescence()
+        #expect(cell.value == 2)
+        graph.transaction {
+            source.send(5)
+            try? graph.transaction {
+                try? graph.transaction {
+                    source.send(6)
+                    throw Broken()
+                }
+                graph.transaction { source.send(7) }
+                throw Broken()
+            }
+            graph.transaction {}
+        }
+        try await graph.quiescence()
+        #expect(cell.value == 5)
+    }
 }

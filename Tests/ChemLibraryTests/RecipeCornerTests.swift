@@ -1,5 +1,6 @@
 import ChemActors
 import ChemLibrary
+import Foundation
 import TestSupport
 import Testing
 
@@ -117,5 +118,55 @@ struct RecipeCornerTests {
             return try await group.reduce(0, +)
         }
         #expect(taken == 16_000)
+    }
+
+    @Test("A priority queue gives its element while others put faster than it takes out", .blocksThreads)
+    func busyQueue() async throws {
+        let queue = PriorityQueue<Int, Int>()
+        let (isOver, hasEnded) = (Locked(false), Gate())
+        Thread.detachNewThread {
+            var number = 0
+            while !isOver.value {
+                queue.put(number, priority: number)
+                number += 1
+            }
+            hasEnded.open()
+        }
+        _ = try await queue.take()
+        isOver.update { $0 = true }
+        try await hasEnded.pass()
+    }
+
+    @Test("Names of molecules in a message, in an answer and in a stream keep their definition", arguments: 1...20)
+    func names(round: Int) async throws {
+        enum Order: Sendable { case report(SlowMolecule<Int>), name(ReplyTo<SlowMolecule<Int>?>) }
+        let seen = Locked<[Int]>([])
+        /// Nothing but the local name leads to the definition.
+        func defineReporter(_ use: (SlowMolecule<Int>) -> Void) {
+            Join.define("reporter") { join in
+                let report = join.slow("report", of: Int.self)
+                join.when(report) { number in seen.update { $0.append(number) } }
+                use(report)
+            }
+        }
+        let gate = Gate()
+        let actor = MailboxActor(state: SlowMolecule<Int>?.none) { (kept, order: Order) in
+            switch order {
+            case .report(let report):
+                try await gate.pass()
+                report(1)
+                kept = report
+            case .name(let reply): reply(kept)
+            }
+        }.start()
+        defineReporter { actor.tell(.report($0)) }
+        let source = EventSource<(report: SlowMolecule<Int>, text: String)?>()
+        let cell = source.cell(nil)
+        defineReporter { source.send(($0, "")) }
+        gate.open()
+        let kept = try await actor.ask { .name($0) }
+        kept?(2)
+        cell.value?.report(3)
+        try await eventually { seen.value.sorted() == [1, 2, 3] }
     }
 }

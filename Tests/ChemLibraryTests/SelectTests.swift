@@ -155,4 +155,13 @@ struct SelectTests {
             #expect(taken.sorted() == [0, 2, 4, 6, 8, 10, 12, 14], "seed \(seed)")
         }
     }
+
+    @Test("Trying many channels of which one has something finds that")
+    func many() async throws {
+        let channels = (0..<20_000).map { _ in JoinChannel<Int>.unbounded() }
+        let select = Select(channels.map { .from($0) })
+        #expect(select.tryReceive() == nil)
+        #expect(channels[12_345].trySend(1))
+        #expect(select.tryReceive() == 1)
+    }
 }

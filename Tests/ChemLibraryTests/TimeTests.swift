@@ -383,6 +383,23 @@ struct TimeTests {
         try await limit.acquire()
     }
 
+    @Test("Trying finds the permits that are due, though nobody has waited for them", arguments: 1...50)
+    func tryingFindsWhatIsDue(round: Int) async throws {
+        let clock = ManualClock()
+        let limit = RateLimit(3, per: .seconds(1), clock: clock)
+        try await limit.acquire()
+        try await limit.acquire()
+        clock.advance(by: .seconds(2))
+        for _ in 0..<3 { #expect(try await limit.tryAcquire()) }
+        #expect(try await !limit.tryAcquire())
+        // There is one sleeper, who gives back what is due when it wakes up.
+        clock.advance(by: .milliseconds(500))
+        #expect(try await !limit.tryAcquire())
+        try await clock.waitForSleepers()
+        clock.advance(by: .milliseconds(500))
+        for _ in 0..<3 { try await limit.acquire() }
+    }
+
     @Test func whoWaitsForAPermitIsServedOldestFirst() async throws {
         let clock = ManualClock()
         let machine = ChemicalMachine()

@@ -177,4 +177,20 @@ struct TopicTests {
         #expect(text(result).contains("a subscriber's buffer needs room for at least 1 value, not 0"))
         #expect(text(result).contains("TopicTests.swift"))
     }
+
+    @Test("Those who stay get everything in the order in which they came, while many leave")
+    func leaving() async throws {
+        let topic = Topic<Int>()
+        var all = (0..<200).map { _ in topic.subscribe() }
+        for number in 0..<180 {
+            all.removeFirst()
+            topic.publish(number)
+        }
+        topic.finish()
+        for subscription in all {
+            var values: [Int] = []
+            while let value = try await subscription.next() { values.append(value) }
+            #expect(values == Array(0..<180))
+        }
+    }
 }

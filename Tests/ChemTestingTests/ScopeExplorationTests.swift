@@ -11,6 +11,24 @@ import Testing
 struct ScopeExplorationTests {
     private struct Broken: Error {}
 
+    /// Who begins after something has failed. Nothing of it is a place of interruption, so a failure and the end that
+    /// it brings are one step.
+    private final class Marks: Sendable {
+        private let hasFailed = Atomic(false)
+        private let number = Atomic(0)
+
+        var late: Int { number.load(ordering: .relaxed) }
+
+        func begin() {
+            if hasFailed.load(ordering: .relaxed) { number.add(1, ordering: .relaxed) }
+        }
+
+        func failed() -> Broken {
+            hasFailed.store(true, ordering: .relaxed)
+            return Broken()
+        }
+    }
+
     @Test("All jobs run, no more than two at a time", .explored(.pct(150)))
     func runAll() async throws {
         let working = Trial.Count()
@@ -28,6 +46,34 @@ struct ScopeExplorationTests {
         )
         #expect(results == [0, 1, 2, 3])
         #expect(most.all.allSatisfy { $0 <= 2 })
+    }
+
+    @Test("After an error no job begins", .explored(.exhaustive()), arguments: [nil, 2] as [Int?])
+    func runAllUntilError(limit: Int?) async throws {
+        let marks = Marks()
+        await #expect(throws: Broken.self) {
+            try await ChemLibrary.runAll(0..<4, atMost: limit) { number in
+                marks.begin()
+                if number == 0 { throw marks.failed() }
+            }
+        }
+        #expect(marks.late == 0)
+    }
+
+    @Test("After an error nothing is mapped or reduced", .explored(.random(300)), arguments: [nil, 2] as [Int?])
+    func mapReduceUntilError(limit: Int?) async throws {
+        let marks = Marks()
+        await #expect(throws: Broken.self) {
+            try await ChemLibrary.mapReduce(0..<6, mappers: limit) { number in
+                marks.begin()
+                return number
+            } reduce: { one, other in
+                marks.begin()
+                if one + other > 4 { throw marks.failed() }
+                return one + other
+            }
+        }
+        #expect(marks.late == 0)
     }
 
     @Test("A reduction doesn't depend on the order in which its parts come", .explored(.random(150)))

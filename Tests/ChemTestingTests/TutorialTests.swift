@@ -170,16 +170,16 @@ struct TutorialTests {
         try await explore(.once) { machine in
             let (increment, value) = machine.define("counter") { join in
                 let count = join.slow("count", of: Int.self)
-                let increment = join.slow("increment")
+                let increment = join.fast("increment")
                 let value = join.fast("value", returning: Int.self)
-                join.when(increment, count) { _, n in count(n + 1) }
+                join.answer(increment, with: count) { _, n in count(n + 1) }
                 join.answer(value, with: count) { _, n in
                     count(n)
                     return n
                 }
                 return (increment, value)  // and nobody has injected count(0)
             }
-            increment()
+            try await increment()
             let number = try await value()
             #expect(number == 1)
         }
@@ -210,11 +210,11 @@ struct TutorialTests {
         let token = try #require(race.firstMatch(of: /chem1w?:[0-9a-f]{4}:[0-9.,]*/)).output
         #expect(page.contains("@Test(.replay(\"\(token)\"))"))
         let missing = try await Self.report(Self.missing)
-        // As if the line that calls were the eighteenth.
+        // As if the line that calls were the seventeenth.
         let place = /ChemTestingTests\/TutorialTests.swift:(\d+)/
         let call = try #require(missing.firstMatch(of: place).flatMap { Int($0.1) })
         let asPrinted = missing.replacing(place) { match in
-            "MyTests/CounterTests.swift:\(18 + (Int(match.1) ?? 0) - call)"
+            "MyTests/CounterTests.swift:\(17 + (Int(match.1) ?? 0) - call)"
         }
         #expect(page.contains("```\n\(asPrinted)\n```"), "\(asPrinted)")
     }

@@ -1,6 +1,11 @@
 // The body of an `answer` declaration runs in the context of its caller, wherever the reaction runs.
 
-extension Call {
+extension Call: AnsweredCall {
+    func isAbandoned(asBegins body: BodyScope) -> Bool {
+        self.body = body
+        return cancelsBody
+    }
+
     /// Runs the synchronous body that answers the call, so that it sees the context of its caller. Called on the thread
     /// of whoever runs the reaction.
     @inlinable
@@ -26,13 +31,12 @@ extension Call {
         on executor: (any TaskExecutor)?,
         _ operation: @escaping @Sendable () async -> Void
     ) {
-        let scope = BodyScope(join, reaction, on: executor, operation)
         if runsHere {
-            // The caller is here, so nobody else looks at the call before it waits.
-            body = scope
-            soup.start(scope, in: .thisTask)
+            // Nobody looks at the call before it waits, but for the handler of a cancellation.
+            soup.start(BodyScope(join, reaction, on: executor, answering: self, operation), in: .thisTask)
             return
         }
+        let scope = BodyScope(join, reaction, on: executor, operation)
         let entry = soup.enter()
         body = scope
         scope.isAwaitedByBody = isOfWaitingBody

@@ -2,49 +2,75 @@ import ChemBase
 
 // A caller that would have to wait does some work instead, if that is known to be short or is its own.
 
+/// What a caller does before it waits.
+struct HelpOfCaller {
+    /// Whether the call is only for a reaction that is possible now.
+    var onlyNow: Bool
+    /// Whether it may run first what a worker is on its way for. A call with a time limit wouldn't end at it meanwhile.
+    var ahead = false
+    /// Whether it holds an actor. Then it runs nothing but steps and a synchronous answer to its own call: nobody else
+    /// gets into the actor meanwhile, or it's the main one.
+    var holdsActor = false
+    /// Whether the asynchronous body that answers it may begin here.
+    var mayBegin = false
+
+    enum Outcome {
+        /// It hasn't entered the soup.
+        case noHelp
+        /// It hasn't, since such a body would begin here.
+        case body
+        case helped
+    }
+}
+
 extension Call {
     /// Enters the soup if the call makes a reaction possible that may begin on this thread, and has it begin. If a
-    /// worker is on its way for something else, that is run first, if it may be done `ahead`: a call with a time limit
-    /// would not end at it meanwhile.
-    func enterAndHelp(onlyNow: Bool, ahead: Bool) -> Bool {
-        guard join.allowsHelp else { return false }
+    /// worker is on its way for something else, that is run first.
+    func enterAndHelp(_ caller: HelpOfCaller) -> HelpOfCaller.Outcome {
+        guard join.allowsHelp else { return .noHelp }
         var entry = soup.enterAsCaller()
-        if ahead, entry.mayHelpAhead, join.policy.allowsInline, !entry.mustGiveWay {
+        if caller.ahead, !caller.holdsActor, entry.mayHelpAhead, join.policy.allowsInline, !entry.mustGiveWay {
             entry.leaveUnchanged()
             doDetached(.ahead)
             entry = soup.enterAsCaller()
         }
-        guard let (reaction, help) = slot.pickHelp(entry), join.policy.allowsInline, !entry.mustGiveWay else {
+        guard let (reaction, help) = slot.pickHelp(entry), join.policy.allowsInline, !entry.mustGiveWay,
+            !caller.holdsActor || entry.endsHere(reaction, help)
+        else {
             entry.leaveUnchanged()
-            return false
+            return .noHelp
         }
         switch help {
         case .here:
+            if !caller.mayBegin, !entry.endsHere(reaction, help) {
+                entry.leaveUnchanged()
+                return .body
+            }
             runsHere = true
             put(entry)
             entry.help(with: reaction)
             if soup.memory.pointee.isObserved, !isSettled { beginWaiting(soup.enter()) }
-            return true
+            return .helped
         case .detached:
             if slot.isAnsweredByBody {
                 // Another reaction might take the call and answer it by its body.
                 entry.leaveUnchanged()
                 makeContext()
-                return enterAndHelpDetached(with: reaction, onlyNow: onlyNow)
+                return enterAndHelpDetached(with: reaction, onlyNow: caller.onlyNow)
             }
-            doDetached(.reaction(reaction), onlyNow: onlyNow, entry)
-            return true
+            doDetached(.reaction(reaction), onlyNow: caller.onlyNow, entry)
+            return .helped
         }
     }
 
-    private func enterAndHelpDetached(with reaction: Int, onlyNow: Bool) -> Bool {
+    private func enterAndHelpDetached(with reaction: Int, onlyNow: Bool) -> HelpOfCaller.Outcome {
         let entry = soup.enterAsCaller()
         guard slot.stillHelps(with: reaction, entry) else {
             entry.leaveUnchanged()
-            return false
+            return .noHelp
         }
         doDetached(.reaction(reaction), onlyNow: onlyNow, entry)
-        return true
+        return .helped
     }
 
     /// Enters the soup, and does `work` on this thread, which may answer the call.

@@ -105,15 +105,14 @@ class Call: WaitingCall, @unchecked Sendable {
 
     // MARK: Entering
 
-    /// Puts the call into the soup. If that makes a reaction possible which the caller may run, it runs here, before
-    /// the call has to wait.
+    /// Looks at the call and its caller before the call enters the soup.
     ///
-    /// The call may wait in the soup for `duration`. Nil means for ever. Zero means only for a reaction that is
-    /// possible when the call enters, as long as that stays possible.
-    ///
-    /// - Returns: whether it isn't answered yet, so that the caller has to wait.
-    @usableFromInline
-    final func enter(within duration: Duration? = nil) -> Bool {
+    /// - Parameters:
+    ///   - duration: How long it may wait in the soup. Nil means for ever. Zero means only for a reaction that is possible
+    ///     when the call enters, as long as that stays possible.
+    ///   - holdsActor: Whether the caller holds an actor.
+    /// - Returns: what the caller may do before it waits.
+    final func prepare(within duration: Duration?, holdsActor: Bool) -> HelpOfCaller {
         isTimed = duration != nil
         noteBody()
         sender = soup.tellOfCall(of: slot)
@@ -123,13 +122,31 @@ class Call: WaitingCall, @unchecked Sendable {
         }
         if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
         if slot.isLookedAt.load(ordering: .acquiring) { look() }
-        let onlyNow = duration == .zero
-        if !enterAndHelp(onlyNow: onlyNow, ahead: duration == nil) { enterAndWait(onlyNow: onlyNow) }
+        return HelpOfCaller(onlyNow: duration == .zero, ahead: duration == nil, holdsActor: holdsActor)
+    }
+
+    /// Puts the call into the soup. If that makes a reaction possible which the caller may run, it runs here, before
+    /// the call has to wait.
+    ///
+    /// - Returns: what the caller has to do then.
+    final func enter(_ help: HelpOfCaller) -> Entering {
+        switch enterAndHelp(help) {
+        case .noHelp: enterAndWait(onlyNow: help.onlyNow)
+        case .body: return .begins
+        case .helped: break
+        }
         if features == nil, slot.isLookedAt.load(ordering: .acquiring) {
             look()
             slot.look(at: self)
         }
-        return !isSettled
+        return isSettled ? .ends : .waits
+    }
+
+    /// What a caller does that has entered the soup.
+    enum Entering {
+        case waits, ends
+        /// It hasn't entered: a body begins here then, which has to hear of a cancellation.
+        case begins
     }
 
     /// Finds out what guards see of the argument. Called outside of the soup.
@@ -241,37 +258,7 @@ class Call: WaitingCall, @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// Waits for the outcome, or until the task is cancelled or the time is up. Called after `enter`.
-    ///
-    /// The closures capture the caller's `isolation`, and so need no hop to another executor and back.
-    @usableFromInline
-    final func wait(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
-        let deadline = duration.flatMap {
-            $0 > .zero || coversBody ? CallDeadline(self, within: $0, since: begin) : nil
-        }
-        let body = BodyScope.ofCurrentTask
-        let patience = reminder(within: duration, of: body)
-        if let deadline { join.machine.deadlines.add(deadline) }
-        if let patience { join.machine.deadlines.add(patience) }
-        if let body { beginWaiting(body) }
-        await withTaskCancellationHandler {
-            _ = isolation
-            await withCheckedContinuation { suspend($0) }
-        } onCancel: {
-            tellOfCancellation(.cancels)
-            Interleaving.whole { withdraw(CancellationError()) }
-        }
-        if let deadline { join.machine.deadlines.remove(deadline) }
-        if let patience { join.machine.deadlines.remove(patience) }
-        body?.endWaiting()
-        tellOfCancellation(.asks)
-        // Whoever settled the call wrote this before resuming the task. If the task is resumed before it has suspended,
-        // ThreadSanitizer doesn't know that the resumption comes before what the task does next, so the outcome would
-        // look like a race.
-        _ = isSettled
-    }
-
-    private func suspend(_ continuation: CheckedContinuation<Void, Never>) {
+    final func suspend(_ continuation: CheckedContinuation<Void, Never>) {
         self.continuation = continuation
         if mark(Mark.suspended) & Mark.settled != 0 { resume() }
     }

@@ -12,6 +12,8 @@ class CallSlot: Slot {
     @usableFromInline final let answersNames: Bool
     /// Whether a body answers it. If so, a call that has to wait brings along its caller's context.
     final var isAnsweredByBody = false
+    /// Whether that body may be asynchronous.
+    final var isAnsweredAsynchronously = false
     private final var calls: WaitingCalls
     /// The number of waiting calls, in the memory of the molecule, where calls that are answered at once read it.
     final var waiting: UnsafeMutablePointer<Int>

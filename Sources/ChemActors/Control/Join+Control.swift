@@ -105,9 +105,9 @@ extension Join {
     /// Cancels the bodies of a definition that has just been deactivated, and drops what is in its soup.
     nonisolated func cancelAll(_ entry: consuming SoupEntry) {
         var scopes: [BodyScope] = []
-        var next = entry.contents.life.phase == .defining ? nil : entry.state.firstSuspended
+        var next = entry.contents.life.phase == .defining ? nil : entry.state.firstBody?.takeUnretainedValue()
         while let scope = next {
-            scopes.append(scope)
+            if scope.willCancel(entry) { scopes.append(scope) }
             next = scope.next
         }
         dropAll(entry, .deactivated, cancelling: scopes)

@@ -6,7 +6,7 @@ typealias Anchor = any AnyObject & Sendable
 
 /// Knows where names are travelling to while their `exported` is read.
 @usableFromInline
-enum Exports {
+package enum Exports {
     /// The destination of the names that this thread is exporting.
     private static let current = ThreadLocal()
 
@@ -46,9 +46,13 @@ enum Exports {
         return travelling(to: Destination(soup: soup, lease: nil)) { finder.exported(value) }
     }
 
-    /// `value` as it travels to a caller: all names exported.
+    /// Whether values of the type may be names or hold some.
     @usableFromInline
-    static func outward<Value>(_ value: Value) -> Value { onto(nil, value) }
+    package static func mayFindNames<Value>(in type: Value.Type) -> Bool { NameFinder.find(in: type) != nil }
+
+    /// `value` as it travels to a caller, or in an object of the library: all names exported.
+    @usableFromInline
+    package static func outward<Value>(_ value: Value) -> Value { onto(nil, value) }
 
     /// `value` as it is returned by `define`: the names of `join` share one lease.
     static func from<Value: Exportable>(_ join: Join, _ value: Value, sharing lease: Lease?) -> Value {

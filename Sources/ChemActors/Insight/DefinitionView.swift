@@ -152,7 +152,7 @@ struct DefinitionView {
 
     private static func suspendedBodies(_ entry: borrowing SoupEntry) -> [Body] {
         var bodies: [Body] = []
-        var next = entry.state.firstSuspended
+        var next = entry.state.firstBody?.takeUnretainedValue()
         while let scope = next {
             let start = Sender.body(scope.reaction, scope.start).packed
             bodies.append(Body(reaction: scope.reaction, start: start, call: scope.waitingCall as? Call))

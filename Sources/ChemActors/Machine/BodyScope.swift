@@ -6,7 +6,8 @@ import Synchronization
 /// A definition made there holds a lease on the body's definition. Waiting there for the quiet of that definition would
 /// never end.
 final class BodyScope: StateHolder, @unchecked Sendable {
-    // Checked by hand: `task`, the flags and the links are touched in the soup, and `operation` belongs to the task.
+    // Checked by hand: `task`, `cancellations`, the flags and the links are touched in the soup, except that whoever
+    // cancels uses `task` outside, which doesn't end meanwhile. `operation` and `call` belong to the task.
     @TaskLocal private static var ofTask: BodyScope?
     /// Whether the process has had one. Before that, nobody need look for the task's, which takes 16 ns.
     private static let hasBeen = Atomic<Bool>(false)
@@ -21,23 +22,29 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     let reaction: ReactionDescription
     /// Identifies the task of the body itself, to tell it from one that the body has started. Set when the body begins,
     /// if it matters whether the body waits, and read by these tasks.
-    private var bodyTask: UInt?
+    @exclusivity(unchecked) private var bodyTask: UInt?
     private let ended = Atomic<Bool>(false)
     /// The body's operation. Taken by the task when it begins.
-    private var operation: (@Sendable () async -> Void)?
-    /// The task of the body, and the neighbours of this scope in the list of those that have suspended.
-    private var task: Task<Void, Never>?
+    @exclusivity(unchecked) private var operation: (@Sendable () async -> Void)?
+    /// The call that it answers, if that doesn't know it yet. Taken by the task when it begins.
+    @exclusivity(unchecked) private var call: (any AnsweredCall)?
+    /// The task of the body, by its address, from its beginning to its end, or zero; and the neighbours of this scope
+    /// in the list of those that have begun.
+    @exclusivity(unchecked) private var task: UInt = 0
+    /// How many are about to cancel the task. It doesn't end before they have.
+    @exclusivity(unchecked) private var cancellations = 0
     /// Whether the caller that it answers has given up.
-    private var isAbandoned = false
+    @exclusivity(unchecked) private var isAbandoned = false
     /// Whether another body waits for its answer. Touched in the soup.
-    var isAwaitedByBody = false
-    private(set) var next: BodyScope?
-    private var previous: BodyScope?
+    @exclusivity(unchecked) var isAwaitedByBody = false
+    @exclusivity(unchecked) private var nextInList: Unmanaged<BodyScope>?
+    @exclusivity(unchecked) private var previousInList: Unmanaged<BodyScope>?
+    var next: BodyScope? { nextInList?.takeUnretainedValue() }
 
     /// The number of the start of the reaction, if that is observed.
     let start: UInt32
     /// When the body began, if somebody asks for latencies. Belongs to the task.
-    private var begin: UInt64?
+    @exclusivity(unchecked) private var begin: UInt64?
 
     /// The executor that the reaction asks for.
     let executor: (any TaskExecutor)?
@@ -48,11 +55,13 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         _ join: Join,
         _ reaction: ReactionDescription,
         on executor: (any TaskExecutor)?,
+        answering call: (any AnsweredCall)? = nil,
         _ operation: @escaping @Sendable () async -> Void
     ) {
         self.join = join
         self.reaction = reaction
         self.executor = executor
+        self.call = call
         self.operation = operation
         if !join.hasBegunBodies.load(ordering: .relaxed) { join.hasBegunBodies.store(true, ordering: .relaxed) }
         // Asked by itself: whoever has seen the other flag may be ahead of this one. The body's own task comes after.
@@ -62,41 +71,37 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
     var isRunning: Bool { !ended.load(ordering: .acquiring) }
 
-    /// The body has suspended or is queued: from now on a deactivation can cancel it.
-    func enlist(_ task: Task<Void, Never>) {
-        // Most bodies have ended by now and need no lock here.
-        guard isRunning else { return }
-        let entry = join.soup.enter()
-        guard isRunning else {
-            entry.leaveUnchanged()
-            return
-        }
-        self.task = task
-        next = entry.state.firstSuspended
-        next?.previous = self
-        entry.state.firstSuspended = self
-        let isTooLate = isAbandoned || entry.contents.life.phase == .deactivated
-        entry.leaveUnchanged()
-        if isTooLate { cancel(task) }
+    /// Announces that the caller of this method, which holds the soup, is about to cancel the task of the body.
+    ///
+    /// - Returns: whether the body runs. If so, call `cancel` outside of the soup.
+    func willCancel(_ entry: borrowing SoupEntry) -> Bool {
+        guard task != 0 else { return false }
+        cancellations += 1
+        return true
     }
 
-    /// Cancels the task of the body. Called outside of the lock.
+    /// Cancels the task of the body, as announced.
     func cancel() {
-        if let task { cancel(task) }
-    }
-
-    private func cancel(_ task: Task<Void, Never>) {
         join.machine.control?.touchesCancellation(.cancels)
-        Cancellation.cancel(task)
+        Cancellation.cancel(.body(self))
     }
 
-    /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock.
+    /// Does what `cancel` has to do, now.
+    func cancelNow() {
+        unsafe unsafeBitCast(task, to: UnsafeCurrentTask.self).cancel()
+        let entry = join.soup.enter()
+        cancellations -= 1
+        entry.leaveUnchanged()
+    }
+
+    /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock. If
+    /// the body hasn't begun, it is cancelled when it does.
     func cancelWithCaller() {
         let entry = join.soup.enter()
         isAbandoned = true
-        let task = self.task
+        let isRunning = willCancel(entry)
         entry.leaveUnchanged()
-        if let task { cancel(task) }
+        if isRunning { cancel() }
     }
 
     /// Runs the body, in its own task.
@@ -107,8 +112,26 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         {
             bodyTask = Self.currentTask
         }
+        if begins() { cancel() }
         await runOperation()
-        end()
+        while !ends() { await Interleaving.yield() }
+    }
+
+    /// The body begins: from now on a deactivation or its caller can cancel it, also while it hasn't suspended.
+    ///
+    /// - Returns: whether that has happened already. Then call `cancel`.
+    private func begins() -> Bool {
+        let (task, call) = (Self.currentTask ?? 0, self.call.take())
+        let entry = join.soup.enter()
+        self.task = task
+        let me = Unmanaged.passUnretained(self)
+        nextInList = entry.state.firstBody
+        nextInList?._withUnsafeGuaranteedRef { $0.previousInList = me }
+        entry.state.firstBody = me
+        if call?.isAbandoned(asBegins: self) == true { isAbandoned = true }
+        let isTooLate = (isAbandoned || entry.contents.life.phase == .deactivated) && willCancel(entry)
+        entry.leaveUnchanged()
+        return isTooLate
     }
 
     /// Runs the operation and releases it with the inputs it holds, so that what their `deinit` injects comes in time.
@@ -144,21 +167,36 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } }
     }
 
-    /// The body has ended.
-    func end() {
+    /// The body has ended, unless somebody is cancelling it at this moment.
+    private func ends() -> Bool {
         let entry = join.soup.enter()
-        ended.store(true, ordering: .releasing)
-        if task != nil {
-            if let previous { previous.next = next } else { entry.state.firstSuspended = next }
-            next?.previous = previous
-            (previous, next) = (nil, nil)
+        guard cancellations == 0 else {
+            entry.leaveUnchanged()
+            return false
         }
+        ended.store(true, ordering: .releasing)
+        task = 0
+        if let previousInList {
+            previousInList._withUnsafeGuaranteedRef { $0.nextInList = nextInList }
+        } else {
+            entry.state.firstBody = nextInList
+        }
+        nextInList?._withUnsafeGuaranteedRef { $0.previousInList = previousInList }
         if let notes = reaction.notes { join.observation?.ended(notes, start) }
         if let begin { entry.countBody(nanoseconds: Pace.now &- begin) }
         entry.contents.life.bodyEnded()
         join.machine.scope?.countBody(-1)
         entry.leaveAfterEnd()
+        return true
     }
+}
+
+/// A call that is answered by a body that begins in the task of its caller.
+protocol AnsweredCall: AnyObject {
+    /// The body begins. Called in the soup.
+    ///
+    /// - Returns: whether the caller has given up already.
+    func isAbandoned(asBegins body: BodyScope) -> Bool
 }
 
 /// In whose context a body runs: whose task-local values, priority and cancellation it sees.
@@ -197,7 +235,7 @@ extension SoupReference {
         if case .context(let context) = context,
             context.run(.asynchronous(scope), on: scope.requiredExecutor, isQueued: isQueued)
         {
-            if let task = context.task { scope.enlist(task) }
+            // The task of the context runs it.
         } else if let machineScope = scope.join.machine.scope {
             machineScope.start(scope, isQueued: isQueued)
         } else if let executor = scope.requiredExecutor {
@@ -224,9 +262,7 @@ extension SoupReference {
         var left = times
         while left > 0 {
             left &-= 1
-            scope.enlist(
-                Task.immediateDetached { await scope.run() }
-            )
+            Task.immediateDetached { await scope.run() }
         }
     }
 
@@ -238,9 +274,7 @@ extension SoupReference {
         var left = times
         while left > 0 {
             left &-= 1
-            scope.enlist(
-                Task.immediate { await scope.run() }
-            )
+            Task.immediate { await scope.run() }
         }
     }
 
@@ -249,11 +283,11 @@ extension SoupReference {
     private func startQueued(_ scope: BodyScope, on executor: (any TaskExecutor)?, isCallers: Bool) {
         // Without an executor, what is its caller's has also its caller's priority.
         let priority = isCallers && executor == nil ? nil : scope.join.machine.configuration.priority
-        scope.enlist(
-            isCallers
-                ? Task(executorPreference: executor, priority: priority) { await scope.run() }
-                : scope.join.machine.startTask(on: executor, priority) { await scope.run() }
-        )
+        if isCallers {
+            Task(executorPreference: executor, priority: priority) { await scope.run() }
+        } else {
+            _ = scope.join.machine.startTask(on: executor, priority) { await scope.run() }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
         case asynchronous(BodyScope)
     }
 
-    private(set) var task: Task<Void, Never>?
+    private var task: Task<Void, Never>?
     private var first: UnownedJob?
     private let hasBegun = Atomic<Bool>(false)
     private var work: Work?
@@ -63,7 +63,7 @@ class CallerContext: TaskExecutor, @unchecked Sendable {
     func end() { _ = begin(nil, on: nil, isQueued: false) }
 
     /// Cancels the task, because the caller has given up.
-    func cancel() { if let task { Cancellation.cancel(task) } }
+    func cancel() { if let task { Cancellation.cancel(.task(task)) } }
 
     private func begin(_ work: Work?, on executor: (any TaskExecutor)?, isQueued: Bool) -> Bool {
         Interleaving.point()

@@ -6,19 +6,33 @@ import ChemBase
 /// of calls each would take room on the stack, so a thread that is cancelling one notes the next, and cancels it
 /// afterwards.
 enum Cancellation {
-    /// The tasks that this thread has yet to cancel, if it is cancelling one.
+    /// What is cancelled.
+    enum Target {
+        case task(Task<Void, Never>)
+        /// The task of this body, as `BodyScope.willCancel` has announced.
+        case body(BodyScope)
+
+        fileprivate func cancel() {
+            switch self {
+            case .task(let task): Interleaving.whole { task.cancel() }
+            case .body(let scope): Interleaving.whole { scope.cancelNow() }
+            }
+        }
+    }
+
+    /// What this thread has yet to cancel, if it is cancelling a task.
     private static let pending = ThreadLocal()
 
-    /// Cancels `task`, at once or, if this thread is cancelling another one, right after that.
-    static func cancel(_ task: Task<Void, Never>) {
-        if let tasks = pending.pointer?.assumingMemoryBound(to: FIFO<Task<Void, Never>>.self) {
-            return tasks.pointee.append(task)
+    /// Cancels `target`, at once or, if this thread is cancelling a task, right after that.
+    static func cancel(_ target: Target) {
+        if let targets = pending.pointer?.assumingMemoryBound(to: FIFO<Target>.self) {
+            return targets.pointee.append(target)
         }
-        var tasks = FIFO<Task<Void, Never>>()
-        withUnsafeMutablePointer(to: &tasks) { tasks in
-            pending.with(UnsafeMutableRawPointer(tasks)) {
-                Interleaving.whole { task.cancel() }
-                while let next = tasks.pointee.popFirst() { Interleaving.whole { next.cancel() } }
+        var targets = FIFO<Target>()
+        withUnsafeMutablePointer(to: &targets) { targets in
+            pending.with(UnsafeMutableRawPointer(targets)) {
+                target.cancel()
+                while let next = targets.pointee.popFirst() { next.cancel() }
             }
         }
     }

@@ -49,6 +49,11 @@ extension SoupEntry {
         if contents.life.mustWake(isPossible: isPossible) { wakeWorker() } else { leaveAfterEnd() }
     }
 
+    /// Whether all code of `reaction` runs in the task of the caller that helps, and ends there.
+    func endsHere(_ reaction: Int, _ help: ReactionRecord.Help) -> Bool {
+        help == .here && contents.reactions[reaction].course != .asynchronous
+    }
+
     /// Whether a caller may run what is possible, before the worker comes that is on its way.
     var mayHelpAhead: Bool { contents.life.activity == .scheduled && contents.life.mayHelp && isPossible && isShort }
 
@@ -86,15 +91,18 @@ extension SoupEntry {
     private consuming func run(_ reaction: UnsafeMutablePointer<ReactionRecord>) -> SoupEntry {
         reaction.pointee.starts &+= 1
         countStart()
-        guard reaction.pointee.course != .step, reaction.pointee.starts & 63 == 2 else {
+        // As workers do, it looks now and then how long the body is; more often, since nobody looks after the caller.
+        guard reaction.pointee.course != .step, reaction.pointee.starts & 7 == 2 else {
             return reaction.pointee.fire(self)
         }
-        // As workers do, it looks now and then how long the body is.
         let begin = Pace.now
         let entry = reaction.pointee.fire(self)
         let time = Pace.now &- begin
-        entry.countBody(nanoseconds: time, times: reaction.pointee.look())
-        reaction.pointee.isLong = time > Pace.longBody
+        if reaction.pointee.starts & 63 == 2 {
+            entry.countBody(nanoseconds: time, times: reaction.pointee.look())
+            reaction.pointee.isLong = time > Pace.longBody
+        }
+        if time > Pace.longBody { reaction.pointee.putOffHelp() }
         return entry
     }
 }

@@ -9,8 +9,8 @@ struct JoinState {
     var retries = Ticketed<any Retry>()
     /// The failed reactions whose time has come. A worker runs them.
     var dueRetries = FIFO<any Retry>()
-    /// The asynchronous bodies that have suspended, newest first.
-    var firstSuspended: BodyScope?
+    /// The asynchronous bodies that have begun and not ended, newest first. Their tasks keep them.
+    var firstBody: Unmanaged<BodyScope>?
     var failures = 0
     /// How often each reaction has failed and dropped what it had taken, and with what error the last time.
     var losses: [ObjectIdentifier: (count: Int, last: any Error.Type)] = [:]

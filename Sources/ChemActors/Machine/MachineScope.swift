@@ -73,11 +73,11 @@ final class MachineScope: Sendable {
     private static func startHere(_ scope: BodyScope) {
         let configuration = scope.join.machine.configuration
         if let executor = scope.executor ?? configuration.executor {
-            scope.enlist(Task(executorPreference: executor, priority: configuration.priority) { await scope.run() })
+            Task(executorPreference: executor, priority: configuration.priority) { await scope.run() }
         } else if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-            scope.enlist(Task.immediate(priority: configuration.priority) { await scope.run() })
+            Task.immediate(priority: configuration.priority) { await scope.run() }
         } else {
-            scope.enlist(Task(priority: configuration.priority) { await scope.run() })
+            Task(priority: configuration.priority) { await scope.run() }
         }
     }
 

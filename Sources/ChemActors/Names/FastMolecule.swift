@@ -52,7 +52,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
             if let answer = try answerAtOnce(argument, fileID, line) { return answer }
         }
         let call = makeCall(argument, SourceLocation(fileID: fileID, line: line))
-        if call.enter() { await call.wait(#isolation) }
+        await call.run(#isolation)
         return try call.outcome()
     }
 
@@ -104,7 +104,7 @@ public struct FastMolecule<Argument: Sendable, Answer: Sendable>: Molecule {
         let limit = duration > .longestWait ? nil : max(duration, .zero)
         call.coversBody = coversBody
         if coversBody { call.begin = call.join.machine.deadlines.now }
-        if call.enter(within: limit) { await call.wait(within: limit, #isolation) }
+        await call.run(within: limit, #isolation)
         return try call.outcome()
     }
 

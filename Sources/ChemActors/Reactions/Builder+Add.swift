@@ -38,6 +38,7 @@ extension Join.Builder {
             text: join.observation?.showsBodies == true ? description.text : ""
         )
         if course != .step { slot?.isAnsweredByBody = true }
+        if course == .asynchronous { slot?.isAnsweredAsynchronously = true }
         description.proceeds(course, answering: slot?.header, fire)
         entry.state.chemistry.add(description)
         entry.leaveUnchanged()

@@ -172,7 +172,8 @@ extension Join.Builder {
         let reader: FeatureReader<M.Content>
         if let offset = MemoryLayout<M.Content>.offset(of: path) {
             // A stored property: read directly, which takes a nanosecond. Following a key path takes thirty.
-            reader = FeatureReader(isOurs: isNumber(Key.self)) { content in
+            // A number with a fraction is a key only if a user says how.
+            reader = FeatureReader(isOurs: isInteger(Key.self) || Key.self == Bool.self) { content in
                 stored(Key.self, at: offset, in: content).matchingKey.feature
             }
         } else {

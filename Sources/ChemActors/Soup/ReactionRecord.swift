@@ -15,6 +15,16 @@ struct ReactionRecord: ~Copyable {
     /// What a reaction does: it takes its inputs, leaves the soup, runs its body, and enters the soup again.
     @usableFromInline typealias Fire = @Sendable (consuming SoupEntry) -> SoupEntry
 
+    /// How often a body must have begun before a caller runs it that has nothing to do with it, and how often again,
+    /// once it has kept such a caller for long. Not more, since what has taken long may have been another thread.
+    private static var startsUntilHelp: UInt32 {
+        #if EXPLORED
+            1  // As few as show what can go wrong.
+        #else
+            64
+        #endif
+    }
+
     /// What `fire` does.
     @usableFromInline let body: Fire
     /// The fast molecule whose calls it answers with what its body returns.
@@ -23,7 +33,9 @@ struct ReactionRecord: ~Copyable {
     var starts: UInt32 = 0
     let course: Course
     /// Whether its body was last seen to take long. If so, the worker isn't active while it runs.
-    var isLong: Bool
+    var isLong: Bool { didSet { if isLong { putOffHelp() } } }
+    /// From which start on a caller may run it that has nothing to do with it, modulo 2³².
+    private var helpsFrom = Self.startsUntilHelp
     /// The last start whose duration was looked at, modulo 2¹⁶.
     private var lookedAt: UInt16 = 0
 
@@ -79,5 +91,8 @@ struct ReactionRecord: ~Copyable {
         course == .step || isKnownToBeShort && (course == .synchronous || answered == nil)
     }
 
-    private var isKnownToBeShort: Bool { starts != 0 && !isLong }
+    private var isKnownToBeShort: Bool { Int32(bitPattern: starts &- helpsFrom) >= 0 && !isLong }
+
+    /// It takes long.
+    mutating func putOffHelp() { helpsFrom = starts &+ Self.startsUntilHelp }
 }

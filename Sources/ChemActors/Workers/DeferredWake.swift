@@ -38,11 +38,12 @@ extension Join {
     /// Calls `inject`, which injects into this definition, and does the work of the worker that this announces: in a
     /// task of its own on this thread, until `asker` has what it waits for or something may take long.
     ///
-    /// For the library: whoever asks a mailbox actor is often answered by that, and needs no call.
+    /// For the library: whoever asks a mailbox actor is often answered by that, and needs no call. Who holds an actor
+    /// leaves it to a worker: nobody else gets into the actor meanwhile, or it's the main one.
     ///
     /// - Returns: whether it has worked. If not, somebody else does.
-    package nonisolated func work(for asker: any Beneficiary, after inject: () -> Void) -> Bool {
-        guard allowsHelp else {
+    package nonisolated func work(for asker: any Beneficiary, holdsActor: Bool, after inject: () -> Void) -> Bool {
+        guard allowsHelp, !holdsActor else {
             inject()
             return false
         }

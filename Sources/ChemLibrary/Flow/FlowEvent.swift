@@ -88,7 +88,8 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
     private var places: [Int: Int] = [:]
     /// How many transactions are nested in this one, one in the other.
     private var depth = 0
-    /// The values that others of the innermost nested transaction have replaced, and where.
+    /// The values that others have replaced in nested transactions, and where, in this order. A nested transaction that
+    /// throws puts back what has been added since it began. Empty if none is open.
     private var replaced: [(place: Int, put: @Sendable () -> Void)] = []
     /// The ends of sources or of the graph, which come after the values.
     private(set) var ends: [FlowEvent] = []
@@ -111,20 +112,22 @@ final class FlowTransaction: FlowScope, @unchecked Sendable {
 
     /// Runs a transaction inside this one. If it throws, what it has added is taken out again.
     func nest<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let before = (replaced: replaced, puts: puts.count, ends: ends.count)
-        replaced = []
+        let before = (replaced: replaced.count, puts: puts.count, ends: ends.count)
         depth += 1
-        defer { depth -= 1 }
+        defer {
+            depth -= 1
+            if depth == 0 { replaced = [] }
+        }
         do {
-            let result = try body()
-            replaced = before.replaced + replaced
-            return result
+            return try body()
         } catch {
-            for (place, put) in replaced.reversed() where place < before.puts { puts[place].put = put }
+            for (place, put) in replaced[before.replaced...].reversed() where place < before.puts {
+                puts[place].put = put
+            }
+            replaced.removeSubrange(before.replaced...)
             for added in puts[before.puts...] { places[added.node] = nil }
             puts.removeSubrange(before.puts...)
             ends.removeSubrange(before.ends...)
-            replaced = before.replaced
             throw error
         }
     }

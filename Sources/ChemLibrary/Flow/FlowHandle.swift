@@ -1,4 +1,4 @@
-import ChemActors
+public import ChemActors
 public import ChemBase
 public import Synchronization
 
@@ -124,6 +124,8 @@ package final class FlowHandle<Value: Sendable>: Sendable {
     package func put(_ value: Value, _ graph: FlowGraph) -> @Sendable () -> Void {
         // Only used by the reaction that has the core, to which the memory belongs.
         let slot = SharedPointer(node.slot.unsafelyUnwrapped)
+        // Names aren't seen in a closure.
+        let value = node.carriesNames ? Exports.outward(value) : value
         return {
             if slot.memory.pointee.isFinished { return slot.memory.pointee.ignore() }
             withUnsafePointer(to: value) { slot.memory.pointee.emit.run(UnsafeRawPointer($0)) }

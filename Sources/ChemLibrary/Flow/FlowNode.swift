@@ -133,6 +133,8 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     @usableFromInline var settled: UnsafeMutablePointer<FlowSettling<Value>>?
     /// Whether a new value is the same as the current one, and so no event.
     @usableFromInline package var isSame: (@Sendable (Value, Value) -> Bool)?
+    /// Whether values from outside may hold names of molecules, which have to be exported.
+    @usableFromInline let carriesNames: Bool
     private let build: (FlowNode<Value>, FlowCompiler) -> Void
 
     /// - Parameters:
@@ -169,6 +171,7 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     ) {
         record = isStore ? FlowRecord(initial: initial, limit: limit) : nil
         self.build = build
+        carriesNames = isOpen && Exports.mayFindNames(in: Value.self)
         super.init(
             role: role,
             label: "\(Value.self) (\(fileID):\(line))",

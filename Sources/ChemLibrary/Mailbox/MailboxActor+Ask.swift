@@ -31,7 +31,7 @@ extension MailboxActor where Message: Sendable {
     ) async throws -> Answer {
         let waiter = AnswerWaiter<Answer>(core)
         var letter: Letter? = core.letter(message(ReplyTo(waiter)))
-        if try !core.ask(waiter, &letter, within: duration) {
+        if try !core.ask(waiter, &letter, within: duration, #isolation) {
             try await core.awaitAnswer(waiter, letter.take(), within: duration, fileID, line)
         }
         return waiter.take()

@@ -172,7 +172,7 @@ public final class MailboxActor<Message>: Sendable {
         let (core, names) = MailboxCore.make(
             name: options.name ?? "\(MailboxActor<Message>.self)",
             options: options,
-            carriesNames: Message.self is any Exportable.Type,
+            carriesNames: Exports.mayFindNames(in: Message.self),
             fileID,
             line
         ) { core in

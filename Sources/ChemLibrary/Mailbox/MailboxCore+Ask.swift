@@ -11,10 +11,16 @@ extension MailboxCore {
     ///   - waiter: Who waits for the answer.
     ///   - letter: The question, which is taken if it is sent.
     ///   - duration: How long the asker waits, or nil for no limit.
+    ///   - isolation: The actor of Swift's that the asker holds, if it does.
     /// - Returns: whether the waiter has the answer. If not, call `awaitAnswer`.
     /// - Throws: what the question ends with, if that isn't an answer.
     @usableFromInline
-    func ask(_ waiter: AnyAnswerWaiter, _ letter: inout Letter?, within duration: Duration?) throws -> Bool {
+    func ask(
+        _ waiter: AnyAnswerWaiter,
+        _ letter: inout Letter?,
+        within duration: Duration?,
+        _ isolation: (any Actor)?
+    ) throws -> Bool {
         if let duration { waiter.deadline = definition.clock.instant(after: max(duration, .zero)) }
         try Task.checkCancellation()
         guard isStarted || isTerminating else { throw MailboxError(.notStarted, self) }
@@ -27,7 +33,9 @@ extension MailboxCore {
             return false
         }
         // The letter holds the `ReplyTo`, whose `deinit` tells the asker, so it isn't held here any longer.
-        let hasWorked = definition.work(for: waiter) { if let letter = letter.take() { _ = tell(letter) } }
+        let hasWorked = definition.work(for: waiter, holdsActor: isolation != nil) {
+            if let letter = letter.take() { _ = tell(letter) }
+        }
         guard hasWorked, waiter.hasResult else { return false }
         askers.subtract(1, ordering: .releasing)
         try waiter.check()

@@ -76,13 +76,10 @@ final class MailboxCore: Sendable {
 
     // MARK: Messages
 
-    /// Puts a message into its box.
+    /// Puts a message into its box, where names aren't seen: so they are exported first.
     @inlinable
     func letter<Message>(_ message: sending Message) -> Letter {
-        guard carriesNames, let names = message as? any Exportable, let exported = names.exported as? Message else {
-            return Parcel.holding(message)
-        }
-        return Parcel.holding(exported)
+        Parcel.holding(carriesNames ? Exports.outward(message) : message)
     }
 
     /// Tells a control, if there is one, of what happens now.
@@ -248,7 +245,7 @@ final class MailboxCore: Sendable {
             let (exchanged, original) = phase.compareExchange(
                 expected: seen,
                 desired: target,
-                ordering: .acquiringAndReleasing
+                ordering: .sequentiallyConsistent
             )
             if exchanged {
                 command(.wake)

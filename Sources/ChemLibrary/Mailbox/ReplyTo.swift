@@ -159,7 +159,8 @@ final class AnswerWaiter<Answer: Sendable>: AnyAnswerWaiter, @unchecked Sendable
     func settle(_ answer: Answer) -> Bool {
         guard claim() else { return false }
         let place = UnsafeMutablePointer<Answer>.allocate(capacity: 1)
-        place.initialize(to: answer)
+        // Names aren't seen in this object.
+        place.initialize(to: Exports.mayFindNames(in: Answer.self) ? Exports.outward(answer) : answer)
         self.answer = place
         publish()
         return true

@@ -5,7 +5,8 @@
 ///
 /// Whatever is taken for granted here, a step can be interrupted only between things that it does with molecules: where
 /// it injects, calls, or looks at a definition. A synchronous body that injects into its own definition isn't
-/// interrupted there, and no task that is cancelled runs before those that are interrupted have gone on.
+/// interrupted there, and no task that is cancelled runs before those that are interrupted have gone on. So a task that
+/// one step makes and cancels has never begun by then.
 public enum Sharing: Sendable {
     /// Nothing: tasks and bodies share molecules only, answers of calls, and histories. The search knows what the
     /// library cancels and which calls and sleeps end thereby. A test whose own tasks cancel others shares more.

@@ -47,7 +47,7 @@
             await world.concurrently(
                 (1...2).map { number in
                     {
-                        _ = definition.work(for: Asker()) { question(number) }
+                        _ = definition.work(for: Asker(), holdsActor: false) { question(number) }
                         world.notes["sum", default: 0] += try await answer()
                     }
                 }

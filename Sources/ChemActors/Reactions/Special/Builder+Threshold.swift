@@ -186,7 +186,8 @@ extension Join.Builder {
     ) -> Guard {
         let amounts: FeatureReader<M.Content>
         if let offset = MemoryLayout<M.Content>.offset(of: amount) {
-            amounts = FeatureReader(isOurs: isNumber(Much.self)) { content in
+            let isOurs = isInteger(Much.self) || Much.self == Double.self || Much.self == Float.self
+            amounts = FeatureReader(isOurs: isOurs) { content in
                 Feature(stored(Much.self, at: offset, in: content).amount)
             }
         } else {

@@ -32,13 +32,12 @@ extension Feature {
     }
 }
 
-/// Whether this is a number of the standard library, of which a guard learns what it has to know without code of a
-/// user.
+/// Whether this is an integer of the standard library. As a key or an amount it needs no code of a user.
 @inlinable
-func isNumber<T>(_ type: T.Type) -> Bool {
+func isInteger<T>(_ type: T.Type) -> Bool {
     type == Int.self || type == UInt.self || type == Int64.self || type == UInt64.self || type == Int32.self
         || type == UInt32.self || type == Int16.self || type == UInt16.self || type == Int8.self
-        || type == UInt8.self || type == Double.self || type == Float.self || type == Bool.self
+        || type == UInt8.self
 }
 
 /// The stored property of `whole` at this offset.

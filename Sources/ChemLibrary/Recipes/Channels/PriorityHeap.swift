@@ -21,9 +21,8 @@ struct PriorityHeap<Priority: Comparable & Sendable, Element: Sendable>: Sendabl
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Inserts `entry` unless it is nil.
-    mutating func insert(_ entry: Entry?) {
-        guard var entry else { return }
+    mutating func insert(_ entry: Entry) {
+        var entry = entry
         lastNumber += 1
         entry.number = lastNumber
         entries.append(entry)

@@ -24,8 +24,15 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     /// throws `CancellationError`, or `CallError` because the time is up, nothing was taken.
     public let take: FastMolecule<Void, Element>
 
-    /// Nil means that the heap isn't empty.
-    private let entry: SlowMolecule<PriorityHeap<Priority, Element>.Entry?>
+    private let item: SlowMolecule<Item>
+
+    fileprivate enum Item: Sendable {
+        case entry(PriorityHeap<Priority, Element>.Entry)
+        /// The heap isn't empty.
+        case more
+        /// What has been put before a take began lies before it.
+        case mark
+    }
 
     /// An empty queue.
     ///
@@ -34,32 +41,37 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(name: String = "priorityQueue", fileID: StaticString = #fileID, line: UInt = #line) {
-        (take, entry) = Join.define(name, fileID: fileID, line: line) { join in
+        (take, item) = Join.define(name, fileID: fileID, line: line) { join in
             join.endsWhenCleared()
             let heap = join.state("heap", PriorityHeap<Priority, Element>())
-            let entry = join.slow("entry", of: PriorityHeap<Priority, Element>.Entry?.self, order: .oldestFirst)
+            let item = join.slow("item", of: Item.self, order: .oldestFirst)
             let take = join.fast("take", returning: Element.self, order: .oldestFirst)
-            let another = join.fast("another", returning: PriorityHeap<Priority, Element>.Entry?.self)
+            let another = join.fast("another", returning: Item.self)
 
             // New elements stay in the soup until a caller takes one: then all of them go into the heap.
-            join.answer(another, with: entry) { _, entry in entry }
-            join.answer(take, with: entry, updating: heap) { heap, _, first in
+            join.answer(another, with: item) { _, item in item }
+            join.answer(take, with: item, updating: heap) { heap, _, first in
                 heap.insert(first)
-                while let entry = try another.tryCall() { heap.insert(entry) }
+                if let second = try another.tryCall() {
+                    heap.insert(second)
+                    // Others may put faster than this takes out.
+                    item(.mark)
+                    while let next = try another.tryCall() {
+                        if case .mark = next { break }
+                        heap.insert(next)
+                    }
+                }
                 let element = heap.removeHighest()
-                if !heap.isEmpty { entry(nil) }
+                if !heap.isEmpty { item(.more) }
                 return element
             }
-            return (take, entry)
+            return (take, item)
         }
     }
 
-    private init(
-        take: FastMolecule<Void, Element>,
-        entry: SlowMolecule<PriorityHeap<Priority, Element>.Entry?>
-    ) {
+    private init(take: FastMolecule<Void, Element>, item: SlowMolecule<Item>) {
         self.take = take
-        self.entry = entry
+        self.item = item
     }
 
     /// Puts `element` into the queue. Never waits, and works in synchronous code.
@@ -68,9 +80,15 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     ///   - element: What to put.
     ///   - priority: How urgent it is: the highest priority is taken first.
     public func put(_ element: Element, priority: Priority) {
-        entry(PriorityHeap.Entry(priority: priority, element: element))
+        item(.entry(PriorityHeap.Entry(priority: priority, element: element)))
     }
 
     /// The same queue, kept alive by this value.
-    public var exported: PriorityQueue { PriorityQueue(take: take.exported, entry: entry.exported) }
+    public var exported: PriorityQueue { PriorityQueue(take: take.exported, item: item.exported) }
+}
+
+extension PriorityHeap {
+    fileprivate mutating func insert(_ item: PriorityQueue<Priority, Element>.Item) {
+        if case .entry(let entry) = item { insert(entry) }
+    }
 }

@@ -108,7 +108,8 @@ public struct Select<Result: Sendable>: Sendable {
         // Those that have nothing don't matter.
         var rest = choices.candidates(cases.count) { (try? cases[$0].ready.tryCall()) != nil }
         while !rest.isEmpty {
-            let index = rest.remove(at: choices.choose(rest.count))
+            rest.swapAt(choices.choose(rest.count), rest.count - 1)
+            let index = rest.removeLast()
             switch cases[index].poll() {
             case .value(let result): return result
             case .closed: closed.insert(index)

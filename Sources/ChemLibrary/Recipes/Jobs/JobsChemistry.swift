@@ -38,16 +38,15 @@ enum JobsChemistry<Value: Sendable> {
         @usableFromInline let done: SlowMolecule<(index: Int, value: Value)>
         @usableFromInline let failed: SlowMolecule<(index: Int, error: any Error)>
         @usableFromInline let allEnded: SlowMolecule<Tally>
-        /// Carries the first error, if the first error ends the run.
-        @usableFromInline let stopped: SlowMolecule<any Error>?
+        /// If the first error ends the run.
+        @usableFromInline let firstError: FirstError?
 
         @inlinable
-        init(_ count: Int, atMost limit: Int?, stopsAtFirstError: Bool, in join: inout Join.Builder) {
-            stopped = stopsAtFirstError ? join.slow("stopped", of: (any Error).self) : nil
+        init(_ count: Int, atMost limit: Int?, endingAt firstError: FirstError?, in join: inout Join.Builder) {
+            self.firstError = firstError
             begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             done = join.slow("done", of: (index: Int, value: Value).self)
-            // In order, for the first error.
-            failed = join.slow("failed", of: (index: Int, error: any Error).self, order: .oldestFirst)
+            failed = join.slow("failed", of: (index: Int, error: any Error).self)
             allEnded = join.slow("allEnded", of: Tally.self)
             if let limit, limit < count {
                 let free = join.slow("free")
@@ -58,15 +57,13 @@ enum JobsChemistry<Value: Sendable> {
             }
         }
 
-        /// Runs a job and injects its outcome. If the first error ends the run, a failed job keeps its permit, so that
-        /// the next job doesn't begin.
+        /// Runs a job and injects its outcome.
         @inlinable
         func run(_ index: Int, _ job: () throws -> Value) {
             do {
                 done((index, try job()))
             } catch {
-                failed((index, error))
-                if stopped != nil { return }
+                note(error, of: index)
             }
             free?()
         }
@@ -78,10 +75,15 @@ enum JobsChemistry<Value: Sendable> {
             do {
                 done((index, try await job()))
             } catch {
-                failed((index, error))
-                if stopped != nil { return }
+                note(error, of: index)
             }
             free?()
+        }
+
+        /// Ends the run if the first error does that; otherwise injects the error.
+        @inlinable
+        func note(_ error: any Error, of index: Int) {
+            if let firstError { firstError.end(with: error) } else { failed((index, error)) }
         }
     }
 
@@ -122,22 +124,18 @@ enum JobsChemistry<Value: Sendable> {
         in join: inout Join.Builder
     ) {
         let tally = join.state("tally", Tally(count))
-        let (allEnded, stopped) = (molecules.allEnded, molecules.stopped)
+        let allEnded = molecules.allEnded
         join.when(molecules.done, updating: tally) { tally, job in
             tally.values[job.index] = job.value
             tally.ended += 1
             progress?(tally.ended, count)
-            if tally.ended == count, stopped == nil || tally.errors.isEmpty { allEnded(tally) }
+            if tally.ended == count { allEnded(tally) }
         }
         join.when(molecules.failed, updating: tally) { tally, job in
             tally.errors[job.index] = job.error
             tally.ended += 1
             progress?(tally.ended, count)
-            if let stopped {
-                if tally.errors.count == 1 { stopped(job.error) }
-            } else if tally.ended == count {
-                allEnded(tally)
-            }
+            if tally.ended == count { allEnded(tally) }
         }
     }
 
@@ -157,19 +155,23 @@ enum JobsChemistry<Value: Sendable> {
     {
         try Task.checkCancellation()
         guard count > 0 else { return Tally(0) }
-        return try await withChemicalMachine(configuration) { _ in
+        return try await withChemicalMachine(configuration) { machine in
+            let firstError = stopsAtFirstError ? FirstError(ending: machine) : nil
             let (begin, tally) = Join.define("runAll", fileID: fileID, line: line) { join in
                 join.endsWhenCleared()
-                let molecules = Molecules(count, atMost: limit, stopsAtFirstError: stopsAtFirstError, in: &join)
+                let molecules = Molecules(count, atMost: limit, endingAt: firstError, in: &join)
                 let tally = join.fast("tally", returning: Tally.self)
                 declareJobs(molecules, &join)
                 declareCounting(molecules, count, progress, in: &join)
                 join.answer(tally, with: molecules.allEnded) { _, tally in tally }
-                if let stopped = molecules.stopped { join.when(tally, stopped) { reply, error in reply.fail(error) } }
                 return (molecules.begin, tally)
             }
             begin.inject(contentsOf: 0..<count)
-            return try await tally(fileID: fileID, line: line)
+            do {
+                return try await tally(fileID: fileID, line: line)
+            } catch {
+                throw firstError?.reason(for: error) ?? error
+            }
         }
     }
 
@@ -189,7 +191,7 @@ enum JobsChemistry<Value: Sendable> {
         let (begin, definition) = Join.define(name, fileID: fileID, line: line) { join in
             join.isNotKeptByInnerDefinitions()
             join.endsWhenCleared()
-            let molecules = Molecules(count, atMost: limit, stopsAtFirstError: false, in: &join)
+            let molecules = Molecules(count, atMost: limit, endingAt: nil, in: &join)
             declareJobs(molecules, &join)
             declareCounting(molecules, count, progress, in: &join)
             join.when(molecules.allEnded) { tally in allDone(tally.outcomes) }

@@ -35,10 +35,19 @@ enum MapReduceChemistry<Value: Sendable> {
         @usableFromInline let reducer: SlowMolecule<Void>?
         @usableFromInline let outcome: SlowMolecule<Outcome>
         @usableFromInline let count: Int
+        /// In a scope, which an error ends.
+        @usableFromInline let firstError: FirstError?
 
         @inlinable
-        init(_ count: Int, mappers: Int?, reducers: Int?, in join: inout Join.Builder) {
+        init(
+            _ count: Int,
+            mappers: Int?,
+            reducers: Int?,
+            endingAt firstError: FirstError? = nil,
+            in join: inout Join.Builder
+        ) {
             self.count = count
+            self.firstError = firstError
             begin = join.slow("begin", of: Int.self, order: .oldestFirst)
             done = join.slow("done", of: Part.self)
             outcome = join.slow("outcome", of: Outcome.self, order: .oldestFirst)
@@ -70,7 +79,7 @@ enum MapReduceChemistry<Value: Sendable> {
                 inject(try body())
                 permit?()
             } catch {
-                outcome(.failure(error))
+                fail(error)
             }
         }
 
@@ -82,50 +91,14 @@ enum MapReduceChemistry<Value: Sendable> {
                 inject(try await body())
                 permit?()
             } catch {
-                outcome(.failure(error))
+                fail(error)
             }
         }
-    }
 
-    /// The nodes of the tree whose other half is still missing.
-    @usableFromInline
-    struct Halves: Sendable {
-        /// The index in `waiting` at which each level begins.
-        @usableFromInline let starts: [Int]
-        /// How many nodes each level has.
-        @usableFromInline let widths: [Int]
-        @usableFromInline var waiting: [Part?]
-
+        /// Ends the scope, or injects the error as the outcome.
         @inlinable
-        init(_ count: Int) {
-            var (starts, widths, start, width) = ([Int](), [Int](), 0, count)
-            while width > 0 {
-                starts.append(start)
-                widths.append(width)
-                start += (width + 1) / 2
-                if width == 1 { break }
-                width = (width + 1) / 2
-            }
-            self.starts = starts
-            self.widths = widths
-            waiting = Array(repeating: nil, count: start)
-        }
-
-        /// Returns both halves of a node if `part` is the second one to arrive; otherwise keeps `part` and returns nil.
-        @inlinable
-        mutating func add(_ part: Part) -> (Part, Part)? {
-            var part = part
-            // The last node of a level of odd width has no other half: it also serves as a node of the next level.
-            while part.index % 2 == 0, part.index == widths[part.level] - 1 {
-                part = Part(part.value, count: part.count, level: part.level + 1, index: part.index / 2)
-            }
-            let place = starts[part.level] + part.index / 2
-            guard let other = waiting[place] else {
-                waiting[place] = part
-                return nil
-            }
-            waiting[place] = nil
-            return part.index % 2 == 0 ? (part, other) : (other, part)
+        func fail(_ error: any Error) {
+            if let firstError { firstError.end(with: error) } else { outcome(.failure(error)) }
         }
     }
 
@@ -261,20 +234,6 @@ enum MapReduceChemistry<Value: Sendable> {
         return primed
     }
 
-    /// Declares how parts find their neighbours.
-    @inlinable
-    static func declareTree(
-        _ molecules: Molecules,
-        in join: inout Join.Builder
-    ) -> SlowMolecule<(Part, Part)> {
-        let halves = join.slow("halves", of: (Part, Part).self)
-        let tree = join.state("tree", Halves(molecules.count))
-        join.when(molecules.done, updating: tree) { tree, part in
-            if let pair = tree.add(part) { halves(pair) }
-        }
-        return halves
-    }
-
     // MARK: Running
 
     /// Maps and reduces at least one element in a scope, so that the bodies are child tasks of the caller.
@@ -290,17 +249,28 @@ enum MapReduceChemistry<Value: Sendable> {
             _ declare: (Molecules, inout Join.Builder) -> Void
         ) async throws -> Value
     {
-        try await withChemicalMachine(configuration) { _ in
+        try await withChemicalMachine(configuration) { machine in
+            let firstError = FirstError(ending: machine)
             let (begin, result) = Join.define("mapReduce", fileID: fileID, line: line) { join in
                 join.endsWhenCleared()
-                let molecules = Molecules(count, mappers: mappers, reducers: reducers, in: &join)
+                let molecules = Molecules(
+                    count,
+                    mappers: mappers,
+                    reducers: reducers,
+                    endingAt: firstError,
+                    in: &join
+                )
                 let result = join.fast("result", returning: Value.self)
                 declare(molecules, &join)
                 join.when(result, molecules.outcome) { reply, outcome in reply.end(with: outcome) }
                 return (molecules.begin, result)
             }
             begin.inject(contentsOf: 0..<count)
-            return try await result(fileID: fileID, line: line)
+            do {
+                return try await result(fileID: fileID, line: line)
+            } catch {
+                throw firstError.reason(for: error)
+            }
         }
     }
 

@@ -96,7 +96,8 @@ public struct WorkerPool: Exportable {
 
     /// Waits until no submitted job waits or runs. Jobs may be submitted again at any time.
     ///
-    /// Not for a job of ``perform(fileID:line:_:)``, which has a worker: a submitted job may be waiting for that.
+    /// It doesn't wait for those of ``perform(fileID:line:_:)``, which their callers await. Nor may such a job call it:
+    /// it has a worker for which a submitted job may be waiting.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, and a `QuiescenceError` inside a submitted job, which
     ///   would wait for itself.

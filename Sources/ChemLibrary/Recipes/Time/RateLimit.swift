@@ -24,7 +24,13 @@ import ChemBase
 /// Source: a molecule of which `count` copies exist, as in Chymyst's tutorial.
 public struct RateLimit: Exportable {
     /// Waits for a permit, oldest caller first.
+    ///
+    /// While not all permits are out nobody waits for them to come back, and one that is due comes back with the next
+    /// acquisition. So a call that must not wait at all, `within: .zero`, can miss it; ``tryAcquire(fileID:line:)``
+    /// doesn't.
     public let acquire: FastMolecule<Void, Void>
+    /// Gives back what is due.
+    private let settle: FastMolecule<Void, Void>
 
     /// A limit with all of its permits available.
     ///
@@ -46,7 +52,7 @@ public struct RateLimit: Exportable {
     ) {
         demand(count >= 1, "a rate limit needs a count of at least 1, not \(count)", fileID, line)
         demand(period > .zero, "a rate limit needs a period above zero, not \(period)", fileID, line)
-        acquire = Join.define(name, fileID: fileID, line: line) { join in
+        (acquire, settle) = Join.define(name, fileID: fileID, line: line) { join in
             Self.declare(count, period, clock, in: &join)
         }
     }
@@ -56,43 +62,58 @@ public struct RateLimit: Exportable {
         _ period: Duration,
         _ clock: C,
         in join: inout Join.Builder
-    ) -> FastMolecule<Void, Void> {
+    ) -> (acquire: FastMolecule<Void, Void>, settle: FastMolecule<Void, Void>) {
         join.endsWhenCleared()
         let acquire = join.fast("acquire", order: .oldestFirst)
+        let settle = join.fast("settle")
         let permit = join.slow("permit")
         let taken = join.slow("taken", of: C.Instant.self, order: .oldestFirst)
-        // When those come back that are out, in that order.
-        let out = join.state("out", FIFO<C.Instant>())
+        let another = join.fast("another", returning: C.Instant.self)
+        // When those come back that are out, in that order, and whether somebody sleeps until one does.
+        let out = join.state("out", (due: FIFO<C.Instant>(), hasSleeper: false))
         let sleep = join.slow("sleep", of: C.Instant.self)
         let awake = join.slow("awake")
 
         let count = count.countable
         // Gives back what is due. That is done after each acquisition, as long as there are permits to acquire;
         // otherwise there is one sleeper.
-        let giveBack: @Sendable (inout FIFO<C.Instant>) -> Void = { out in
+        let giveBack: @Sendable (inout (due: FIFO<C.Instant>, hasSleeper: Bool)) -> Void = { out in
             let now = clock.now
-            while let first = out.first, first <= now {
-                _ = out.popFirst()
+            while let first = out.due.first, first <= now {
+                _ = out.due.popFirst()
                 permit()
             }
-            if out.count == count, let first = out.first { sleep(first) }
+            if !out.hasSleeper, out.due.count == count, let first = out.due.first {
+                out.hasSleeper = true
+                sleep(first)
+            }
         }
         // Without the state: whoever waits for nothing would find it taken by somebody else, though there are permits.
         join.answer(acquire, with: permit) { _, _ in taken(clock.instant(after: period)) }
         join.when(taken, updating: out) { out, deadline in
-            out.append(deadline)
+            out.due.append(deadline)
+            giveBack(&out)
+        }
+        join.answer(another, with: taken) { _, deadline in deadline }
+        join.answer(settle, updating: out) { out, _ in
+            while let deadline = try another.tryCall() { out.due.append(deadline) }
             giveBack(&out)
         }
         join.when(sleep) { deadline async throws in
             try await clock.sleep(until: deadline, tolerance: nil)
             awake()
         }
-        join.when(awake, updating: out) { out, _ in giveBack(&out) }
+        join.when(awake, updating: out) { out, _ in
+            out.hasSleeper = false
+            giveBack(&out)
+        }
         permit.inject(contentsOf: repeatElement((), count: count))
-        return acquire
+        return (acquire, settle)
     }
 
-    private init(exporting other: RateLimit) { acquire = other.acquire.exported }
+    private init(exporting other: RateLimit) {
+        (acquire, settle) = (other.acquire.exported, other.settle.exported)
+    }
 
     /// The same limit, kept alive by this value.
     public var exported: RateLimit { RateLimit(exporting: self) }
@@ -109,6 +130,13 @@ extension RateLimit {
     nonisolated(nonsending)
         public func tryAcquire(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Bool
     {
+        if try await acquires(fileID, line) { return true }
+        try await settle(fileID: fileID, line: line)
+        return try await acquires(fileID, line)
+    }
+
+    /// Takes a permit if one is back.
+    nonisolated(nonsending) private func acquires(_ fileID: StaticString, _ line: UInt) async throws -> Bool {
         do {
             try await acquire(within: .zero, fileID: fileID, line: line)
             return true
