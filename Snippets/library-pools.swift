@@ -45,7 +45,7 @@ await end  // all three are done
 // snippet.ending
 struct ShopClosed: Error {}
 
-/// Workers whose jobs are awaited by those who bring them. It closes when all that it has taken are done.
+/// Its jobs are awaited by those who bring them. It closes when all that it has taken are done.
 struct Workshop: JoinDefinition {
     private let pool = WorkerPool(workers: 2)
     private let enter = FastMolecule<Void, Bool>()

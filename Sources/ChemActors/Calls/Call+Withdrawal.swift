@@ -39,7 +39,11 @@ extension Call {
             // The reaction that could have taken it may have been all that was possible, and what others waited for.
             entry.withdrawingOverdueCalls().leaveAfterEnd()
             finish(throwing: error())
-        case .outside, .taken, .withdrawn: giveUp(Mark.abandoned, entry)
+        case .outside:
+            // Its caller, which is about to enter, looks at the mark then. Nobody has taken it.
+            mark(Mark.abandoned)
+            entry.leaveUnchanged()
+        case .taken, .withdrawn: giveUp(Mark.abandoned, entry)
         }
     }
 
