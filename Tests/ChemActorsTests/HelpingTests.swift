@@ -155,8 +155,10 @@ struct HelpingTests {
         let (ask, definition) = Join.define("asked") { join in
             let ask = join.fast("ask", returning: Int.self)
             join.when(ask) { reply in
+                // Before the answer, after which the next call may come.
+                let waits = isSlow.value
                 reply(1)
-                if isSlow.value { _ = mayEnd.wait() }
+                if waits { _ = mayEnd.wait() }
                 if isLong.value {
                     let end = ContinuousClock.now + .milliseconds(1)
                     while ContinuousClock.now < end {}
