@@ -59,6 +59,13 @@ struct TimeTests {
         #expect(inside.now == 0)
     }
 
+    @Test("A body that never suspends hears that its time is up", .endsInTime, .blocksThreads)
+    func busyBody() async throws {
+        await #expect(throws: TimedOut.self) {
+            try await withTimeout(.milliseconds(20)) { () async in while !Task.isCancelled {} }
+        }
+    }
+
     @Test func cancellingTheTaskCancelsTheBodyAndTheTimer() async throws {
         let (clock, inside, gate) = (ManualClock(), Occupancy(), Gate())
         let task = Task {
