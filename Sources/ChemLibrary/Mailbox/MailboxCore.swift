@@ -96,7 +96,8 @@ final class MailboxCore: Sendable {
     /// How far the actor has come.
     var currentPhase: Phase {
         tell(of: .obeys)
-        return phase.load(ordering: .acquiring)
+        // In one order with the beginning and the cancellation of a handler: see `HandlingTask.begin`.
+        return phase.load(ordering: .sequentiallyConsistent)
     }
 
     /// The actor has come that far.
