@@ -153,6 +153,8 @@ struct OneTimeValueTests {
 
             // Somebody waits for the next one and leaves, so that nobody does; then five come.
             let fickle = Task { try await refresh.value() }
+            // It has joined: before, it may wait for its turn to.
+            try await machine.waitUntilConsumed(2, of: "sharedRefresh.enter")
             try await machine.waits(for: 1)
             fickle.cancel()
             #expect(await fickle.result.wasCancelled)
