@@ -33,6 +33,8 @@ struct CocoaJoinTests {
         counter.increment()
         counter.increment()
         try await Task.sleep(for: .milliseconds(200))  // as in the seed
+        // A busy machine may not have begun yet.
+        try await counter.definition.quiescence()
         #expect(try await counter.value() == 2)
     }
 
@@ -66,7 +68,8 @@ struct CocoaJoinTests {
         counter(0)
         increment()
         increment()
-        if sleeps { try await Task.sleep(for: .milliseconds(200)) } else { try await definition.quiescence() }
+        if sleeps { try await Task.sleep(for: .milliseconds(200)) }
+        try await definition.quiescence()
         #expect(try await value() == 2)
     }
 

@@ -105,7 +105,7 @@ struct CornerTests {
 
     @Test("A time that covers the body counts from the call, also where the body begins in the caller's thread")
     func coveredBodies() async throws {
-        let limit = Duration.milliseconds(400)
+        let limit = Duration.seconds(2)
         let call = Join.define("d") { join in
             let call = join.fast("call", returning: Int.self)
             join.answer(call) { _ async throws in

@@ -366,4 +366,37 @@ struct DeadlockTests {
         }
         if inScope { try await withChemicalMachine { try await check($0) } } else { try await check(ChemicalMachine()) }
     }
+
+    @Test("A body that answers is found although its executor begins it late", .endsInTime)
+    func lateBody() async throws {
+        let executor = SeededExecutor(seed: 1)
+        let outcome = Shared<[CallError.Code?]>([])
+        let start = Join.define("late") { join in
+            let start = join.slow("start")
+            let number = join.state("number", 7)
+            let ask = join.fast("ask", returning: Int.self)
+            let read = join.fast("read", returning: Int.self)
+            join.when(start, updating: number) { _, _ async in
+                await Task.yield()
+                do {
+                    _ = try await ask()
+                    outcome.update { $0.append(nil) }
+                } catch {
+                    outcome.update { $0.append((error as? CallError)?.code) }
+                }
+            }
+            join.answer(ask, on: executor) { _ async throws in try await read() }
+            join.answer(read, reading: number) { number, _ in number }
+            return start
+        }
+        start()
+        try await until { executor.hasJobs }
+        // The body of `start` waits now, with hardly a doubt.
+        for _ in 0..<1_000 { await Task.yield() }
+        try await until {
+            executor.drain()
+            return !outcome.value.isEmpty
+        }
+        #expect(outcome.value == [.deadlock])
+    }
 }

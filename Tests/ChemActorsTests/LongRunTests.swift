@@ -223,8 +223,8 @@ struct LongRunTests {
                     return (take, put)
                 }
                 let waiting = (0..<2).map { _ in Task { try await take() } }
-                // This one ends after two seconds, which is long after both are reported.
-                _ = try? await take(within: .seconds(2))
+                // This one ends after ten seconds, which is long after both are reported.
+                _ = try? await take(within: .seconds(10))
                 for _ in waiting { put() }
                 for call in waiting { _ = try? await call.value }
             }

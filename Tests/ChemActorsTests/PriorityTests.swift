@@ -82,8 +82,8 @@ struct PriorityTests {
             let seen = join.fast("seen", returning: Bool.self)
             // One short body after the other, until one of them is at the caller's priority.
             join.when(work) { count in
-                if Task.currentPriority == .high || count == 10_000_000 {
-                    high(count < 10_000_000)
+                if Task.currentPriority == .high || count == 2_000_000_000 {
+                    high(count < 2_000_000_000)
                     done()
                 } else {
                     work(count + 1)

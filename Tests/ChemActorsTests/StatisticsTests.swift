@@ -74,12 +74,13 @@ struct StatisticsTests {
         let machine = ChemicalMachine(.init(seed: seed, reporter: { _ in }))
         let mixture = Mixture(machine)
         let finished = ControlProbe.Count()
+        let sampled = ControlProbe.Count()
         var samples = 0
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<UInt64(4) {
                 group.addTask {
                     var generator = SplitMix(state: seed &* 31 &+ index)
-                    await mixture.stir(&generator, rounds: 1500)
+                    repeat { await mixture.stir(&generator, rounds: 1500) } while sampled.now <= 10
                     finished.add()
                 }
             }
@@ -87,6 +88,7 @@ struct StatisticsTests {
             while finished.now < 4 {
                 let sample = mixture.definition.statistics
                 samples += 1
+                sampled.add()
                 let unbalanced = sample.molecules.filter { !$0.value.isBalanced }
                 #expect(unbalanced.isEmpty, "seed \(seed), sample \(samples): \(unbalanced)")
                 #expect(sample.started == sample.finished + sample.running, "seed \(seed)")
@@ -98,7 +100,7 @@ struct StatisticsTests {
                     #expect(now.present >= 0 && now.inInbox >= 0, "seed \(seed): \(name)")
                 }
                 last = sample
-                if unbalanced.count > 0 { break }
+                if unbalanced.count > 0, samples > 10 { break }
                 await Task.yield()
             }
         }

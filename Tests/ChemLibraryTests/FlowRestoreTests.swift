@@ -162,6 +162,35 @@ struct FlowRestoreTests {
         #expect(cell.value == 6 && held.value == 6)
     }
 
+    @Test("a cell that continues one that has forgotten events doesn't claim to know them, nor gives them back")
+    func keptInPart() async throws {
+        let start = FlowTime.now
+        let source = EventSource<Int>()
+        let (all, short) = (source --^ Cell(initialValue: 0), source --^ Cell(initialValue: 0, limit: 2))
+        for number in 1...2 { try await source.sendAndWait(number) }
+        let early = short.history
+        #expect(short.forgottenSince == nil)
+        for number in 3...4 { try await source.sendAndWait(number) }
+        let times = all.history.map(\.time)
+        #expect(short.forgottenSince == times[0] && all.forgottenSince == nil)
+
+        let others = EventSource<Int>()
+        let again = Cell(initialValue: 0, history: short.history, forgottenSince: short.forgottenSince, limit: 2)
+        others --^ again
+        #expect(again.lookup(at: start) == .exact(0) && again.lookup(at: times[2]) == .exact(3))
+        #expect(again.lookup(at: times[0]) == .evicted && again.lookup(at: times[1]) == .evicted)
+        let error = await #expect(throws: FlowError.self) { try await again.graph.restore(at: times[1]) }
+        #expect(error?.code == .forgotten && again.value == 4)
+        try await others.sendAndWait(5)
+        #expect(again.forgottenSince == times[0] && again.lookup(at: times[2]) == .evicted)
+        try await again.graph.restore(at: start)
+        #expect(again.value == 0)
+
+        // The first event was still there when the history was read, so nothing before it is unknown.
+        let whole = Cell(initialValue: 0, history: early, forgottenSince: short.forgottenSince)
+        #expect(whole.forgottenSince == nil && whole.lookup(at: times[0]) == .exact(1))
+    }
+
     @Test("times are those of the wall's clock; events that come from the future push the graph's time ahead")
     func times() async throws {
         let now = Date().timeIntervalSince1970

@@ -169,4 +169,61 @@ struct RecipeCornerTests {
         cell.value?.report(3)
         try await eventually { seen.value.sorted() == [1, 2, 3] }
     }
+
+    @Test("A machine that is paused in the middle of takes costs a priority queue nothing", .blocksThreads)
+    func pausedTakes() async throws {
+        let machine = ChemicalMachine(.init(reporter: { _ in }))
+        let queue = machine.making { PriorityQueue<Int, Int>() }
+        let (isOver, hasEnded) = (Locked(false), Gate())
+        Thread.detachNewThread {
+            while !isOver.value {
+                machine.pause()
+                machine.resume()
+            }
+            hasEnded.open()
+        }
+        for round in 0..<10_000 {
+            for number in 1...3 { queue.put(number, priority: number) }
+            var taken: [Int] = []
+            for _ in 0..<3 { taken.append(try await queue.take()) }
+            #expect(taken.sorted() == [1, 2, 3], "round \(round): \(taken)")
+        }
+        isOver.update { $0 = true }
+        try await hasEnded.pass()
+        await #expect(throws: CallError.self) { try await queue.take(within: .zero) }
+    }
+
+    @Test("A priority that can't be compared comes last, and misplaces no other")
+    func incomparable() async throws {
+        let queue = PriorityQueue<Double, Int>()
+        let priorities: [Double] = [5, .nan, 3, 9, .nan, 7]
+        for (index, priority) in priorities.enumerated() { queue.put(index, priority: priority) }
+        var taken: [Int] = []
+        for _ in priorities { taken.append(try await queue.take()) }
+        #expect(taken == [3, 5, 0, 2, 1, 4])
+    }
+
+    @Test("A key that doesn't equal itself gets what is fetched for it")
+    func keyUnlikeItself() async throws {
+        let flights = SingleFlight<Double, Int> { _ in 7 }
+        for _ in 0..<3 { #expect(try await flights.value(for: .nan) == 7) }
+    }
+
+    @Test("What is set stays set when the definition of the promise has ended")
+    func keptOutcome() async throws {
+        let (set, failed, unset) = try await withChemicalMachine { _ in
+            let (set, failed, unset) = (JoinPromise<Int>(), JoinPromise<Int>(), JoinPromise<Int>())
+            set.fulfill(5)
+            failed.fail(Failure(job: 1))
+            return (set.future, failed.future, unset)
+        }
+        #expect(try set.outcome?.get() == 5)
+        #expect(try await set.value() == 5)
+        #expect(try await set.value(within: .zero) == 5)
+        await #expect(throws: Failure(job: 1)) { try await failed.value() }
+        #expect(unset.future.outcome == nil)
+        await #expect(throws: CallError.self) { try await unset.future.value() }
+        #expect(!unset.fulfill(1))
+        #expect(unset.future.outcome == nil)
+    }
 }

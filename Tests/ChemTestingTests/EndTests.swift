@@ -69,16 +69,19 @@ struct EndTests {
 
     // MARK: Waiting for ever
 
-    private static let lostContinuations = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private final class Lost: Sendable {
+        let all = Mutex<[CheckedContinuation<Void, Never>]>([])
+    }
 
     @Test("A test with a trait that waits for what nothing resumes fails, and the program goes on", arguments: 1...3)
     func abandoned(round: Int) async throws {
         let location = try #require(Test.current)
+        let lost = Lost()
         try await withKnownIssue {
             try await ExploredTrait.explored(.random(5)).provideScope(for: location, testCase: nil) {
                 let begin = round
                 await withCheckedContinuation { continuation in
-                    Self.lostContinuations.withLock { $0.append(continuation) }
+                    lost.all.withLock { $0.append(continuation) }
                 }
                 #expect(begin == round)
             }
@@ -86,11 +89,7 @@ struct EndTests {
             issue.comments.contains { "\($0)".hasPrefix("it waits for what can't come") }
         }
         // Nobody runs those who are resumed now: their runs are over.
-        let lost = Self.lostContinuations.withLock { all in
-            defer { all = [] }
-            return all
-        }
-        for continuation in lost { continuation.resume() }
+        for continuation in lost.all.withLock({ $0 }) { continuation.resume() }
     }
 
     @Test("So does one whose body goes on although its calls fail; and none runs on to its end")

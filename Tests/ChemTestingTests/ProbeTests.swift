@@ -87,6 +87,39 @@ struct ProbeTests {
         #expect(probe.marbles { _ in "x" } == String(repeating: "-", count: 59_033) + "x")
     }
 
+    @Test("A diagram may have a hundred thousand steps", .explored(.once))
+    func longestMarbles() async throws {
+        let probe = SlowProbe<Character>()
+        try await MachineClock().sleep(for: .milliseconds(999_990))
+        probe.molecule("x")
+        _ = try await probe.next()
+        #expect(probe.marbles() == String(repeating: "-", count: 99_999) + "x")
+    }
+
+    /// The steps of the second one are more than an `Int` can count.
+    @Test("A diagram of more steps than that stops the program, and says how many it would have")
+    func tooManySteps() async {
+        let mistakes: [(seconds: Int, step: Duration, steps: String)] = [
+            (1_000, .milliseconds(10), "100000"),
+            (366 * 86_400, Duration(secondsComponent: 0, attosecondsComponent: 1), "31622400000000000000000000"),
+        ]
+        for (seconds, step, steps) in mistakes {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [seconds = seconds as Int, step = step as Duration] in
+                _ = try await explore(.once) { _ in
+                    let probe = SlowProbe<Character>()
+                    try await MachineClock().sleep(for: .seconds(seconds))
+                    probe.molecule("x")
+                    _ = try await probe.next()
+                    _ = probe.marbles(every: step)
+                }
+            }
+            let said = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+            #expect(said.contains("ChemTesting: the last value has come after \(steps) steps of \(step)"), "\(said)")
+            #expect(said.contains("give 'marbles(every:)' a larger step"), "\(said)")
+        }
+    }
+
     @Test("Who sleeps for ever can be cancelled", .explored(.once))
     func forEver() async throws {
         let sleeper = Task { try await Task.sleep(for: .seconds(Int64.max)) }

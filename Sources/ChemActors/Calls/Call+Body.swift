@@ -1,8 +1,9 @@
 // The body of an `answer` declaration runs in the context of its caller, wherever the reaction runs.
 
 extension Call: AnsweredCall {
-    func isAbandoned(asBegins body: BodyScope) -> Bool {
+    func begins(_ body: BodyScope) -> Bool {
         self.body = body
+        body.isAwaitedByBody = isOfWaitingBody
         return cancelsBody
     }
 
@@ -32,7 +33,7 @@ extension Call: AnsweredCall {
         _ operation: @escaping @Sendable () async -> Void
     ) {
         if runsHere {
-            // Nobody looks at the call before it waits, but for the handler of a cancellation.
+            // The call hears of its body when that begins.
             soup.start(BodyScope(join, reaction, on: executor, answering: self, operation), in: .thisTask)
             return
         }

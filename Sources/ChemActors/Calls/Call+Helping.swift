@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 // A caller that would have to wait does some work instead, if that is known to be short or is its own.
 
@@ -35,14 +36,14 @@ extension Call {
             entry = soup.enterAsCaller()
         }
         guard let (reaction, help) = slot.pickHelp(entry), join.policy.allowsInline, !entry.mustGiveWay,
-            !caller.holdsActor || entry.endsHere(reaction, help)
+            !caller.holdsActor || entry.runsOnlyAnswer(reaction, to: slot)
         else {
             entry.leaveUnchanged()
             return .noHelp
         }
         switch help {
         case .here:
-            if !caller.mayBegin, !entry.endsHere(reaction, help) {
+            if !caller.mayBegin, entry.contents.reactions[reaction].course == .asynchronous {
                 entry.leaveUnchanged()
                 return .body
             }
@@ -52,7 +53,7 @@ extension Call {
             if soup.memory.pointee.isObserved, !isSettled { beginWaiting(soup.enter()) }
             return .helped
         case .detached:
-            if slot.isAnsweredByBody {
+            if slot.isAnsweredByBody.load(ordering: .relaxed) {
                 // Another reaction might take the call and answer it by its body.
                 entry.leaveUnchanged()
                 makeContext()

@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 // What the caller does, from its call to the outcome.
 
@@ -10,7 +11,7 @@ extension Call {
     func run(within duration: Duration? = nil, _ isolation: isolated (any Actor)?) async {
         var help = prepare(within: duration, holdsActor: isolation != nil)
         // Where it mostly has to hear of a cancellation, nothing is tried without.
-        let entering = slot.isAnsweredAsynchronously ? .begins : enter(help)
+        let entering = slot.isAnsweredAsynchronously.load(ordering: .relaxed) ? .begins : enter(help)
         if entering == .ends { return }
         var waiting: Waiting?
         await withTaskCancellationHandler {

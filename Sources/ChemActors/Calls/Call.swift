@@ -50,7 +50,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// Otherwise -1.
     @exclusivity(unchecked) final var overduePlace = -1
     /// When its time began, if that covers the body. Otherwise it begins when the caller waits. Not an argument of
-    /// `wait`, with which the frames of a call would no longer fit into the first memory of a task.
+    /// `run`, with which the frames of a call would no longer fit into the first memory of a task.
     @exclusivity(unchecked) final var begin: ContinuousClock.Instant?
     /// Whether a reaction's body in a scope waits for it.
     @exclusivity(unchecked) final var isOfBody = false
@@ -189,7 +189,9 @@ class Call: WaitingCall, @unchecked Sendable {
 
     /// Makes the context in which its body will run if another task runs the reaction.
     final func makeContext() {
-        guard slot.isAnsweredByBody, context == nil, let context = CallerContext.make(on: join.machine) else { return }
+        guard slot.isAnsweredByBody.load(ordering: .relaxed), context == nil,
+            let context = CallerContext.make(on: join.machine)
+        else { return }
         self.context = context
         mark(Mark.hasContext)
     }

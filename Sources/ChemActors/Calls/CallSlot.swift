@@ -10,10 +10,11 @@ class CallSlot: Slot {
     final let soup: SoupReference
     /// Whether its answers may carry names, which have to travel exported.
     @usableFromInline final let answersNames: Bool
-    /// Whether a body answers it. If so, a call that has to wait brings along its caller's context.
-    final var isAnsweredByBody = false
+    /// Whether a body answers it. If so, a call that has to wait brings along its caller's context. A task that was
+    /// started while the definition is being made may call already.
+    final let isAnsweredByBody = Atomic<Bool>(false)
     /// Whether that body may be asynchronous.
-    final var isAnsweredAsynchronously = false
+    final let isAnsweredAsynchronously = Atomic<Bool>(false)
     private final var calls: WaitingCalls
     /// The number of waiting calls, in the memory of the molecule, where calls that are answered at once read it.
     final var waiting: UnsafeMutablePointer<Int>

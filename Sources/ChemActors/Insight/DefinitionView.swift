@@ -42,7 +42,7 @@ struct DefinitionView {
         var text: String { "\(description.text) (\(description.location))" }
     }
 
-    /// An asynchronous body that has suspended.
+    /// An asynchronous body that has begun.
     struct Body {
         let reaction: ReactionDescription
         /// Which start of the reaction this is, as events keep it.
@@ -87,7 +87,7 @@ struct DefinitionView {
         let lacks = declarations.map { declaration in declaration.gates.compactMap { $0.lack(entry) } }
         let seenReactions = join.observation?.reactions ?? []
         let takenCalls = join.observation?.taken ?? [:]
-        let bodies = Self.suspendedBodies(entry)
+        let bodies = Self.begunBodies(entry)
         phase = entry.contents.life.phase
         running = entry.contents.life.running
         retries = entry.contents.life.retries
@@ -150,7 +150,7 @@ struct DefinitionView {
         }
     }
 
-    private static func suspendedBodies(_ entry: borrowing SoupEntry) -> [Body] {
+    private static func begunBodies(_ entry: borrowing SoupEntry) -> [Body] {
         var bodies: [Body] = []
         var next = entry.state.firstBody?.takeUnretainedValue()
         while let scope = next {

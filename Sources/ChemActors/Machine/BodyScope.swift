@@ -33,6 +33,8 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     @exclusivity(unchecked) private var task: UInt = 0
     /// How many are about to cancel the task. It doesn't end before they have.
     @exclusivity(unchecked) private var cancellations = 0
+    /// Goes on once they have, if the body has come to its end before.
+    @exclusivity(unchecked) private var ending: CheckedContinuation<Void, Never>?
     /// Whether the caller that it answers has given up.
     @exclusivity(unchecked) private var isAbandoned = false
     /// Whether another body waits for its answer. Touched in the soup.
@@ -91,7 +93,20 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         unsafe unsafeBitCast(task, to: UnsafeCurrentTask.self).cancel()
         let entry = join.soup.enter()
         cancellations -= 1
+        let ending = cancellations == 0 ? self.ending.take() : nil
         entry.leaveUnchanged()
+        ending?.resume()
+    }
+
+    /// Waits until nobody is about to cancel the task.
+    private func cancellationsEnd() async {
+        await withCheckedContinuation { continuation in
+            let entry = join.soup.enter()
+            let isOver = cancellations == 0
+            if !isOver { ending = continuation }
+            entry.leaveUnchanged()
+            if isOver { continuation.resume() }
+        }
     }
 
     /// Cancels the task of the body, because the caller that it answers has given up. Called outside of the lock. If
@@ -114,7 +129,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         }
         if begins() { cancel() }
         await runOperation()
-        while !ends() { await Interleaving.yield() }
+        while !ends() { await cancellationsEnd() }
     }
 
     /// The body begins: from now on a deactivation or its caller can cancel it, also while it hasn't suspended.
@@ -128,7 +143,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         nextInList = entry.state.firstBody
         nextInList?._withUnsafeGuaranteedRef { $0.previousInList = me }
         entry.state.firstBody = me
-        if call?.isAbandoned(asBegins: self) == true { isAbandoned = true }
+        if call?.begins(self) == true { isAbandoned = true }
         let isTooLate = (isAbandoned || entry.contents.life.phase == .deactivated) && willCancel(entry)
         entry.leaveUnchanged()
         return isTooLate
@@ -167,7 +182,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: UInt.self) } }
     }
 
-    /// The body has ended, unless somebody is cancelling it at this moment.
+    /// The body has ended, unless somebody is about to cancel it.
     private func ends() -> Bool {
         let entry = join.soup.enter()
         guard cancellations == 0 else {
@@ -193,10 +208,10 @@ final class BodyScope: StateHolder, @unchecked Sendable {
 
 /// A call that is answered by a body that begins in the task of its caller.
 protocol AnsweredCall: AnyObject {
-    /// The body begins. Called in the soup.
+    /// `body`, which answers it, begins. Called in the soup.
     ///
     /// - Returns: whether the caller has given up already.
-    func isAbandoned(asBegins body: BodyScope) -> Bool
+    func begins(_ body: BodyScope) -> Bool
 }
 
 /// In whose context a body runs: whose task-local values, priority and cancellation it sees.

@@ -49,9 +49,11 @@ extension SoupEntry {
         if contents.life.mustWake(isPossible: isPossible) { wakeWorker() } else { leaveAfterEnd() }
     }
 
-    /// Whether all code of `reaction` runs in the task of the caller that helps, and ends there.
-    func endsHere(_ reaction: Int, _ help: ReactionRecord.Help) -> Bool {
-        help == .here && contents.reactions[reaction].course != .asynchronous
+    /// Whether `reaction` runs no code of a user, or only a synchronous body that answers a call of `slot`.
+    func runsOnlyAnswer(_ reaction: Int, to slot: Slot) -> Bool {
+        let record = contents.reactions + reaction
+        return record.pointee.course == .step
+            || record.pointee.course == .synchronous && record.pointee.answered == slot.header
     }
 
     /// Whether a caller may run what is possible, before the worker comes that is on its way.

@@ -1,4 +1,5 @@
 import ChemBase
+import Synchronization
 
 extension Join.Builder {
     /// Describes a reaction for messages. Stops the program if an input belongs to another definition.
@@ -37,8 +38,8 @@ extension Join.Builder {
             isAsynchronous: course == .asynchronous,
             text: join.observation?.showsBodies == true ? description.text : ""
         )
-        if course != .step { slot?.isAnsweredByBody = true }
-        if course == .asynchronous { slot?.isAnsweredAsynchronously = true }
+        if course != .step { slot?.isAnsweredByBody.store(true, ordering: .relaxed) }
+        if course == .asynchronous { slot?.isAnsweredAsynchronously.store(true, ordering: .relaxed) }
         description.proceeds(course, answering: slot?.header, fire)
         entry.state.chemistry.add(description)
         entry.leaveUnchanged()

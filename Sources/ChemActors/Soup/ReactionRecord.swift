@@ -5,7 +5,7 @@ enum Course: UInt8, Sendable {
     case step
     /// By a body that has ended when `fire` returns.
     case synchronous
-    /// By a body that may go on after `fire` has returned. Then `BodyScope.end` reports its end.
+    /// By a body that may go on after `fire` has returned. Then `BodyScope.ends` reports its end.
     case asynchronous
 }
 
@@ -33,7 +33,7 @@ struct ReactionRecord: ~Copyable {
     var starts: UInt32 = 0
     let course: Course
     /// Whether its body was last seen to take long. If so, the worker isn't active while it runs.
-    var isLong: Bool { didSet { if isLong { putOffHelp() } } }
+    var isLong: Bool { didSet { if isLong { putOffHelp() } else { goOnHelping() } } }
     /// From which start on a caller may run it that has nothing to do with it, modulo 2³².
     private var helpsFrom = Self.startsUntilHelp
     /// The last start whose duration was looked at, modulo 2¹⁶.
@@ -92,6 +92,9 @@ struct ReactionRecord: ~Copyable {
     }
 
     private var isKnownToBeShort: Bool { Int32(bitPattern: starts &- helpsFrom) >= 0 && !isLong }
+
+    /// It's still short. Said now and then, so that it's known after any number of starts.
+    private mutating func goOnHelping() { if isKnownToBeShort { helpsFrom = starts } }
 
     /// It takes long.
     mutating func putOffHelp() { helpsFrom = starts &+ Self.startsUntilHelp }

@@ -96,6 +96,12 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         lock.withLock { (initial, (0..<events.count).map { events[$0] }) }
     }
 
+    /// The time of the oldest event that has been forgotten. Nil if none has.
+    package var forgottenSince: FlowTime? { lock.withLock { firstForgotten } }
+
+    /// Notes that there were events before those that are committed next, the oldest of them at `time`.
+    package func forget(since time: FlowTime) { lock.withLock { firstForgotten = time } }
+
     /// The value at `time`, and whether the event that set it has been forgotten.
     @usableFromInline
     package func lookup(at time: FlowTime) -> (value: Value?, isForgotten: Bool) {

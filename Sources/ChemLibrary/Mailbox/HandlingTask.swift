@@ -7,11 +7,17 @@ import Synchronization
 /// doesn't end until the cancellation is over, so the cancelled task always exists.
 final class HandlingTask: @unchecked Sendable {
     // Checked by hand: `task` is written while `state` is `none` or by the task itself, and read after `state` changed
-    // from `running` to `cancelling`. While it is `cancelling`, the task doesn't go on.
-    private enum State: UInt8, AtomicRepresentable { case none, running, cancelling }
+    // from `running` to `cancelling`. While it is `cancelling` or `ending`, the task doesn't go on. `ended` is written
+    // before `state` changes to `ending`, and read after.
+    private enum State: UInt8, AtomicRepresentable {
+        case none, running, cancelling
+        /// It's being cancelled, and its handler has ended.
+        case ending
+    }
 
     private let state = Atomic<State>(.none)
     private var task: UnsafeCurrentTask?
+    private var ended: CheckedContinuation<Void, Never>?
     /// The address of `task`, and zero if there is none. Only the task itself finds its own here.
     private let address = Atomic<UInt>(0)
 
@@ -37,33 +43,31 @@ final class HandlingTask: @unchecked Sendable {
 
     /// Marks the handler as ended. Waits for a `cancel` that is cancelling the task at this moment.
     @concurrent func end() async {
-        while !leave() { await Task.yield() }
+        if !changes(from: .running, to: .none) {
+            await withCheckedContinuation { continuation in
+                ended = continuation
+                if !changes(from: .cancelling, to: .ending) { goOn() }
+            }
+            state.store(State.none, ordering: .sequentiallyConsistent)
+        }
+        task = nil
+        address.store(0, ordering: .relaxed)
     }
 
-    private func leave() -> Bool {
-        let (exchanged, _) = state.compareExchange(
-            expected: State.running,
-            desired: State.none,
-            ordering: .sequentiallyConsistent
-        )
-        if exchanged {
-            task = nil
-            address.store(0, ordering: .relaxed)
-        }
-        return exchanged
+    private func goOn() {
+        let ended = ended.take()
+        ended?.resume()
+    }
+
+    private func changes(from old: State, to new: State) -> Bool {
+        state.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
     }
 
     /// Cancels the task, if one is running. Called once.
     func cancel() {
-        guard
-            state.compareExchange(
-                expected: State.running,
-                desired: State.cancelling,
-                ordering: .sequentiallyConsistent
-            ).exchanged
-        else { return }
+        guard changes(from: .running, to: .cancelling) else { return }
         ChemicalMachine.tellOfCancellation(.cancels)
         task?.cancel()
-        state.store(State.running, ordering: .sequentiallyConsistent)
+        if !changes(from: .cancelling, to: .running) { goOn() }
     }
 }

@@ -283,18 +283,24 @@ public final class MailboxActor<Message>: Sendable {
     /// An actor that nobody cancels or stops doesn't end. Neither does an actor that is told to drain its mailbox but
     /// never started.
     ///
+    /// The actor's own handler can't wait for that, since the actor doesn't end before its handler; a task that the
+    /// handler starts can. A handler of one of its children must not wait for it either, and nothing says so.
+    ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: why the actor has ended.
-    /// - Throws: `CancellationError` if the waiting task is cancelled, and a `CallError` if its machine was cleared or
+    /// - Throws: a ``MailboxError`` with the code ``MailboxError/Code/deadlock`` at once in the actor's own handler;
+    ///   `CancellationError` if the waiting task is cancelled; and a `CallError` if its machine was cleared or
     ///   deactivated.
     @discardableResult
     nonisolated(nonsending) public func termination(
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> MailboxTermination {
-        try await names.ended(fileID: fileID, line: line)
+        // It hasn't ended, since its handler runs.
+        if core.handling.isCurrent { throw MailboxError(.deadlock, core) }
+        return try await names.ended(fileID: fileID, line: line)
     }
 
     /// Whether the actor has ended or was told to end, so that messages told now become dead letters.

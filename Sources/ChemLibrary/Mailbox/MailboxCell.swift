@@ -2,18 +2,6 @@ import ChemActors
 import ChemBase
 import Synchronization
 
-/// The typed half of an actor: its state and its handler.
-protocol MailboxContent: AnyObject {
-    /// Stores the cell that holds this content.
-    func attach(_ cell: MailboxCell)
-    /// Handles a message if the handler doesn't suspend. Returns whether it did.
-    func receive(_ letter: Letter) throws -> Bool
-    /// Handles a message with a handler that may suspend.
-    @concurrent func receiveSuspending(_ letter: Letter) async throws
-    /// Goes back to the first state and the first handler.
-    func reset()
-}
-
 /// An actor's own data, independent of its state and message types. One molecule carries it, so one body at a time
 /// uses it.
 final class MailboxCell: @unchecked Sendable {
@@ -40,7 +28,8 @@ final class MailboxCell: @unchecked Sendable {
     /// Messages to handle before those in the mailbox: put aside by a turn, or unstashed.
     @exclusivity(unchecked) private var front = FIFO<Letter>()
     private var stashed: [Letter] = []
-    private var watchers: [Int: @Sendable (MailboxTermination) -> Void] = [:]
+    /// The watches that the actor has on others, once it has had one.
+    @exclusivity(unchecked) private var ownWatches: MailboxWatches?
     /// The supervisor that decides after a failure, if the actor doesn't decide itself.
     @exclusivity(unchecked) private var superior: Supervisor?
     /// The supervisor that decides after failures of this actor's children, if it has any.
@@ -70,6 +59,7 @@ final class MailboxCell: @unchecked Sendable {
         guard core.release() else { return }
         // Those of one that was never started have been counted.
         if core.started.load(ordering: .acquiring) { loseAside() }
+        ownWatches?.endAll()
         inferiors?.cancel()
         if case .ending(let termination) = hold { tellEnd(termination) } else { tellEnd(.cancelled) }
     }
@@ -195,10 +185,8 @@ final class MailboxCell: @unchecked Sendable {
             if !isEnding { return end(.failed(error)) }
         case .urgent(let letter):
             if isEnding { core.lose(letter, .terminated) } else { urgent.append(letter) }
-        case .watch(let number, let handler):
-            watchers[number] = handler
-        case .unwatch(let number):
-            watchers[number] = nil
+        case .watch(let watch, let handler):
+            core.watchers.add(watch, handler)
         case .link(let supervisor):
             superior = supervisor
         case .childrenEnded(let group, let termination):
@@ -292,6 +280,8 @@ final class MailboxCell: @unchecked Sendable {
     }
 
     private func finish(_ termination: MailboxTermination) {
+        // Nobody has to tell it of others any more.
+        ownWatches?.endAll()
         core.trace(.terminated(termination))
         core.enter(.finished)
         chemistry.stopped(MailboxChemistry.Ended(core: core, termination: termination))
@@ -300,8 +290,7 @@ final class MailboxCell: @unchecked Sendable {
 
     /// Tells those who have said that they want to know.
     private func tellEnd(_ termination: MailboxTermination) {
-        // In the order in which they came, however the dictionary arranges them.
-        for (_, handler) in watchers.sorted(by: { $0.key < $1.key }) { handler(termination) }
+        for handler in core.watchers.takeAll() { handler(termination) }
         superior?.childEnded(core)
     }
 
@@ -321,9 +310,19 @@ final class MailboxCell: @unchecked Sendable {
         core.lose(letter, .unknown)
     }
 
+    /// The watches that the actor has on others, which end with it.
+    var watches: MailboxWatches {
+        if let ownWatches { return ownWatches }
+        let new = MailboxWatches()
+        ownWatches = new
+        return new
+    }
+
     /// Makes this actor supervise `child`, and starts `child`.
     func adopt<Message>(_ child: MailboxActor<Message>, _ fileID: StaticString, _ line: UInt) {
         demand(child.core !== core, "the actor \(child) can't be its own child", fileID, line)
+        let isAdopted = MailboxFamily.adopt(child.core, by: core)
+        demand(isAdopted, "the actor \(child) can't be a child of \(core.description), which is below it", fileID, line)
         let supervisor = inferiors ?? makeSupervisor(fileID, line)
         inferiors = supervisor
         supervisor.supervise(child, fileID: fileID, line: line)

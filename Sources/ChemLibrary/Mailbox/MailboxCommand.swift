@@ -8,8 +8,7 @@ enum MailboxCommand: Sendable {
     case restart
     case fail(any Error)
     case urgent(Letter)
-    case watch(Int, @Sendable (MailboxTermination) -> Void)
-    case unwatch(Int)
+    case watch(MailboxWatch.State, MailboxWatchers.Handler)
     /// From now on the actor has a supervisor.
     case link(Supervisor)
     /// A group of the actor's children has ended, with an error if they failed too often.
@@ -24,7 +23,7 @@ enum MailboxCommand: Sendable {
         case .urgent(let letter): core.lose(letter, .terminated)
         case .watch(_, let handler): handler(termination)
         case .link(let supervisor): supervisor.childEnded(core)
-        case .start, .wake, .resume, .restart, .fail, .unwatch, .childrenEnded: break
+        case .start, .wake, .resume, .restart, .fail, .childrenEnded: break
         }
     }
 }

@@ -159,7 +159,8 @@ public final class MailboxContext<State, Message> {
     /// actor ends its children. From here on, this actor lives until it is cancelled or stopped.
     ///
     /// - Parameters:
-    ///   - child: An actor that has no supervisor, and isn't this one.
+    ///   - child: An actor that has no supervisor, and is neither this one nor above it: each would wait for the other
+    ///     to end.
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     /// - Returns: the child.
@@ -182,6 +183,8 @@ extension MailboxContext where Message: Sendable {
     /// context.watch(worker) { reason in .workerEnded(reason) }
     /// ```
     ///
+    /// The watch ends with this actor, and goes on when it restarts.
+    ///
     /// - Parameters:
     ///   - other: The actor to watch.
     ///   - message: Makes the message from the reason.
@@ -192,7 +195,7 @@ extension MailboxContext where Message: Sendable {
         as message: @escaping @Sendable (MailboxTermination) -> Message
     ) -> MailboxWatch {
         let watcher = actor.weak
-        return other.watch { termination in watcher.tell(message(termination)) }
+        return other.core.watch(for: owner.watches) { termination in watcher.tell(message(termination)) }
     }
 }
 

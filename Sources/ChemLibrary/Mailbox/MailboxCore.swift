@@ -17,7 +17,7 @@ final class MailboxCore: Sendable {
     }
 
     /// Its number among the actors of the process.
-    private let number = MailboxIdentity.next()
+    let number = MailboxIdentity.next()
     /// Where it was made.
     let place: (fileID: StaticString, line: UInt)
     /// A name that no other actor has. It's made when somebody asks.
@@ -48,6 +48,10 @@ final class MailboxCore: Sendable {
     private let isMarked = Atomic<Bool>(false)
     /// Whether a supervisor decides after a failure.
     let isSupervised = Atomic<Bool>(false)
+    /// Whether it has ever had a child. Changes under the lock of `MailboxFamily`.
+    let hasHadChildren = Atomic<Bool>(false)
+    /// Who is told of its end.
+    let watchers = MailboxWatchers()
     /// The task of the asynchronous handler that is running.
     let handling = HandlingTask()
     /// The thread on which a handler runs that hasn't suspended, or zero.
@@ -72,6 +76,8 @@ final class MailboxCore: Sendable {
         self.names = names
     }
 
+    deinit { if isSupervised.load(ordering: .relaxed) { MailboxFamily.forget(self) } }
+
     var description: String { "\(name) \(Unmanaged.passUnretained(self).toOpaque()) \(uuid.uuidString)" }
 
     // MARK: Messages
@@ -83,7 +89,7 @@ final class MailboxCore: Sendable {
     }
 
     /// Tells a control, if there is one, of what happens now.
-    private func tell(of touch: Touch) { if isControlled { definition.tell(of: touch) } }
+    func tell(of touch: Touch) { if isControlled { definition.tell(of: touch) } }
 
     /// The number of a new question.
     func newSharedObject() -> Int { isControlled ? definition.newSharedObject() : SharedNumber.old }
@@ -284,18 +290,6 @@ final class MailboxCore: Sendable {
                 isMarked.store(true, ordering: .relaxed)
             }
         }
-    }
-
-    func watch(_ handler: @escaping @Sendable (MailboxTermination) -> Void) -> MailboxWatch {
-        let state = MailboxWatch.State()
-        command(.watch(state.number) { if state.isOn.load(ordering: .acquiring) { handler($0) } })
-        return MailboxWatch(core: self, state: state)
-    }
-
-    func end(_ watch: MailboxWatch.State) {
-        tell(of: .controls)
-        watch.isOn.store(false, ordering: .releasing)
-        command(.unwatch(watch.number))
     }
 
     // MARK: Reports

@@ -30,8 +30,8 @@ public struct MailboxError: Error, Hashable, Sendable {
         public static let unanswered = Code(value: .unanswered)
         /// Nobody has called ``MailboxActor/start()``, so there is nothing to wait for. Nothing was sent.
         public static let notStarted = Code(value: .notStarted)
-        /// The actor's own handler has asked the actor, or waits for room in its mailbox: it would wait for itself.
-        /// Nothing was sent.
+        /// The actor's own handler has asked the actor, or waits for room in its mailbox or for its end: it would wait
+        /// for itself. Nothing was sent.
         public static let deadlock = Code(value: .deadlock)
 
         /// The name of the reason.

@@ -123,6 +123,9 @@ public final class Supervisor: Sendable {
     /// Waits until the group and all of its actors have ended, because it was stopped or cancelled, or has failed too
     /// often.
     ///
+    /// A handler of an actor of the group must not wait for it, nor one of an actor below: the group doesn't end before
+    /// its actors do, so both would wait for ever. A task that the handler starts may.
+    ///
     /// - Parameters:
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.

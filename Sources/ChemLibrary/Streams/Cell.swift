@@ -49,6 +49,9 @@ public final class Cell<Value: Sendable>: Sendable {
     /// try await total.graph.restore(at: saved[0].time)
     /// ```
     ///
+    /// A cell with a limit may have forgotten events before the first of its ``history``. Give its ``forgottenSince``
+    /// as well, read after the history; otherwise all times before that event count as those of the initial value.
+    ///
     /// The times of the graph continue after the last time in `history`. If a lift of several cells writes the cell,
     /// its values aren't computed anew.
     ///
@@ -56,6 +59,9 @@ public final class Cell<Value: Sendable>: Sendable {
     ///   - initialValue: Its value before the first event.
     ///   - history: The ``history`` of the other cell: the events with their times, oldest first. The times must
     ///     increase strictly; otherwise the program stops.
+    ///   - forgottenSince: The ``forgottenSince`` of the other cell: from that time to the first of `history`, values
+    ///     count as forgotten. It changes nothing if it doesn't come before that first time. By default nothing has
+    ///     been forgotten.
     ///   - limit: How many events are remembered, at least 1. When there are more, the oldest is forgotten. By default
     ///     all are remembered.
     ///   - fileID: The file, for messages and drawings.
@@ -64,17 +70,21 @@ public final class Cell<Value: Sendable>: Sendable {
     public convenience init(
         initialValue: Value,
         history: some Sequence<(time: FlowTime, value: Value)>,
+        forgottenSince: FlowTime? = nil,
         limit: Int = .max,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
         self.init(initialValue: initialValue, limit: limit, fileID: fileID, line: line)
+        let record = handle.node.record.unsafelyUnwrapped
         var last: FlowTime?
         for (time, value) in history {
             demand(last.map { $0 < time } ?? true, "the times of a cell's history increase strictly", fileID, line)
             demand(time < .distantFuture, "no event of a cell's history comes at distantFuture", fileID, line)
+            // It is the same time if the other cell has forgotten its first event after its history was read.
+            if last == nil, let forgottenSince, forgottenSince < time { record.forget(since: forgottenSince) }
             last = time
-            handle.node.record.unsafelyUnwrapped.commit(value, at: time)
+            record.commit(value, at: time)
         }
     }
 
@@ -145,12 +155,21 @@ public final class Cell<Value: Sendable>: Sendable {
         return isForgotten ? .evicted : .exact(value.unsafelyUnwrapped)
     }
 
-    /// The remembered events, oldest first; before them the cell had the initial value.
+    /// The remembered events, oldest first; before them the cell had the initial value, or one that it has forgotten:
+    /// see ``forgottenSince``.
     ///
     /// - Complexity: O(number of events).
     public var history: [(time: FlowTime, value: Value)] {
         handle.readable.unsafelyUnwrapped.history.events
     }
+
+    /// The time of the oldest event that the cell has forgotten because of its limit, or nil if it remembers all.
+    ///
+    /// From that time to the first of its ``history`` it doesn't know its value: ``lookup(at:)`` gives
+    /// ``Lookup/evicted``, and the graph can't be restored. It doesn't change any more once it isn't nil.
+    ///
+    /// - Complexity: O(1).
+    public var forgottenSince: FlowTime? { handle.readable.unsafelyUnwrapped.forgottenSince }
 
     /// The initial value.
     public var initialValue: Value {

@@ -21,7 +21,7 @@ public import ChemActors
 /// ```
 ///
 /// It is a definition on the machine on which `Join.define` would make one: in a run of ``ChemTesting``, that of the
-/// run.
+/// run. To note a call costs O(log n) amortised, where n is the number of calls that have come.
 ///
 /// Source: the test probes of Akka.
 public struct FastProbe<Argument: Sendable, Answer: Sendable>: Sendable {
@@ -31,7 +31,7 @@ public struct FastProbe<Argument: Sendable, Answer: Sendable>: Sendable {
     /// has a script. Everything that can be said of a call holds: `next(within:)` gives up in time, `next.tryCall()`
     /// doesn't wait.
     public let next: FastMolecule<Void, Reply<Argument, Answer>>
-    private let seen: StateReader<[Argument]>
+    let seen: StateReader<Chunks<Argument>>
 
     /// Creates a probe whose calls the test takes and answers.
     ///
@@ -69,7 +69,7 @@ public struct FastProbe<Argument: Sendable, Answer: Sendable>: Sendable {
             let call = join.fast("call", of: Argument.self, returning: Answer.self, order: .oldestFirst)
             let untaken = join.slow("untaken", of: Reply<Argument, Answer>.self, order: .oldestFirst)
             let next = join.fast("next", returning: Reply<Argument, Answer>.self, order: .oldestFirst)
-            let seen = join.state("seen", [Argument]())
+            let seen = join.state("seen", Chunks<Argument>())
             let scripted = join.slow("scripted", of: Reply<Argument, Answer>.self)
             join.when(call, updating: seen) { seen, reply in
                 seen.append(reply.value)
@@ -85,5 +85,7 @@ public struct FastProbe<Argument: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// What the calls so far have carried, in their order, whether they are answered or not.
-    public var arguments: [Argument] { seen.value }
+    ///
+    /// - Complexity: O(number of calls).
+    public var arguments: [Argument] { seen.value.elements }
 }

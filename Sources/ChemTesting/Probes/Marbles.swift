@@ -39,17 +39,28 @@ nonisolated(nonsending) public func play(
 extension SlowProbe {
     /// The diagram of what has come since the probe was made, each value in the step in which it came.
     ///
+    /// It has at most 100,000 steps. If the last value came later, the program stops: a larger step is needed.
+    ///
     /// - Parameters:
     ///   - step: How long a step is, more than zero.
     ///   - letter: The character that stands for a value.
     /// - Returns: the diagram, up to the last value. Values that came in one step stand in parentheses.
+    /// - Complexity: O(number of values + number of steps).
     public func marbles(every step: Duration = .milliseconds(10), _ letter: (Value) -> Character) -> String {
         if step <= .zero { fatalError("ChemTesting: a step has to be longer than zero, not \(step)") }
+        // The number of a step may be more than an `Int` holds.
+        let arrived = zip(values, times).map { (value: $0, index: $1.attoseconds / step.attoseconds) }
+        let last = arrived.map(\.index).max() ?? 0
+        if last >= Marbles.mostSteps {
+            fatalError(
+                "ChemTesting: the last value has come after \(last) steps of \(step), and a diagram has at most "
+                    + "\(Marbles.mostSteps): give 'marbles(every:)' a larger step"
+            )
+        }
         var steps: [[Character]] = []
-        for (value, time) in zip(values, times) {
-            let index = Int(time.attoseconds / step.attoseconds)
-            while steps.count <= index { steps.append([]) }
-            steps[index].append(letter(value))
+        for (value, index) in arrived {
+            while steps.count <= Int(index) { steps.append([]) }
+            steps[Int(index)].append(letter(value))
         }
         return Marbles.diagram(of: steps)
     }
@@ -58,12 +69,19 @@ extension SlowProbe {
 extension SlowProbe<Character> {
     /// The diagram of what has come since the probe was made, each value in the step in which it came.
     ///
+    /// It has at most 100,000 steps. If the last value came later, the program stops: a larger step is needed.
+    ///
     /// - Parameter step: How long a step is, more than zero.
     /// - Returns: the diagram, up to the last value. Values that came in one step stand in parentheses.
+    /// - Complexity: O(number of values + number of steps).
     public func marbles(every step: Duration = .milliseconds(10)) -> String { marbles(every: step) { $0 } }
 }
 
 private enum Marbles {
+    /// How many steps a diagram has at most. Nobody reads one that is longer, and after a year in a run of ten
+    /// milliseconds each it would fill the memory.
+    static let mostSteps: Int128 = 100_000
+
     static func steps(of marbles: String) -> [[Character]] {
         var steps: [[Character]] = []
         var group: [Character]?

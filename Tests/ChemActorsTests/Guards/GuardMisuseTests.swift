@@ -1,4 +1,4 @@
-import ChemActors
+public import ChemActors
 import TestSupport
 import Testing
 
@@ -215,5 +215,36 @@ struct GuardMisuseTests {
             }
         }
         Field.probe.withLock { $0 = nil }
+    }
+
+    @Test("The key of a number with a fraction is read outside of the soup, since a user says what it is")
+    func fractions() async throws {
+        let (a, b, met, definition) = Join.define("fractions") { join in
+            let (a, b) = (join.slow("a", of: Double.self), join.slow("b", of: Double.self))
+            let pairs = join.slow("pairs", of: Double.self)
+            let met = join.fast("met", returning: Double.self)
+            join.when(a, b, matching: \.self, \.self) { a, b in pairs(a + b) }
+            join.answer(met, with: pairs) { _, pair in pair }
+            return (a, b, met, join.definition)
+        }
+        // Under the lock of the soup this would never end.
+        fractionIsRead.withLock { $0 = { _ = definition.statistics } }
+        a(0.5)
+        b(2.25)
+        b(0.75)
+        #expect(try await met() == 1.25)
+        fractionIsRead.withLock { $0 = nil }
+        #expect(definition.snapshot().molecules == ["b": 1])
+    }
+}
+
+private let fractionIsRead = Guarded<(@Sendable () -> Void)?>(nil)
+
+/// Equal if they are in the same whole.
+extension Double: Matchable {
+    /// Equal for all numbers of one whole.
+    public var matchingKey: MatchingKey {
+        fractionIsRead.withLock { $0 }?()
+        return MatchingKey(Int(self))
     }
 }

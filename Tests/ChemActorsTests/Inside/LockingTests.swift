@@ -47,12 +47,12 @@ struct LockingTests {
                 Monitor.shared.add(records + 1)
                 areAdded.raise()
             }
-            let hasLooked = Self.poll(seconds: 30) {
+            let hasLooked = Self.poll(seconds: 300) {
                 areAdded.isRaised && records[1].isOverdue.load(ordering: .relaxed)
             }
             elsewhere.job()
             // A worker is a task, which comes behind those of all other tests.
-            let hasRun = Self.poll(seconds: 200) { ran.isRaised }
+            let hasRun = Self.poll(seconds: 800) { ran.isRaised }
             entry.leaveUnchanged()
             return (hasLooked, hasRun)
         }

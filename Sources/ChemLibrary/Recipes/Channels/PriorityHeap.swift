@@ -12,7 +12,12 @@ struct PriorityHeap<Priority: Comparable & Sendable, Element: Sendable>: Sendabl
         }
 
         fileprivate func goesBefore(_ other: Entry) -> Bool {
-            priority == other.priority ? number < other.number : priority > other.priority
+            if priority > other.priority { return true }
+            if priority < other.priority { return false }
+            if priority == other.priority { return number < other.number }
+            // One of them can't be compared, such as a NaN.
+            let (isOrdered, otherIsOrdered) = (priority == priority, other.priority == other.priority)
+            return isOrdered == otherIsOrdered ? number < other.number : isOrdered
         }
     }
 

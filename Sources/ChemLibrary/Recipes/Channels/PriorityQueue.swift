@@ -9,9 +9,9 @@ public import ChemActors
 /// let job = try await jobs.take()    // alarm
 /// ```
 ///
-/// The highest priority is taken first; among equals, the element that was put first. A take always considers every
-/// element that the same task has put before. Waiting callers are served oldest first. A call that is cancelled while
-/// it waits has taken nothing.
+/// The highest priority is taken first; among equals, the element that was put first. A take considers every element
+/// that the same task has put before, unless the machine is paused in the middle of it. Waiting callers are served
+/// oldest first. A call that is cancelled while it waits has taken nothing.
 ///
 /// Elements of low priority starve while there are more urgent ones. If all are equally urgent, use a ``JoinChannel``,
 /// which can hold its senders back. If no task waits for elements, a heap in an actor is enough.
@@ -28,10 +28,15 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
 
     fileprivate enum Item: Sendable {
         case entry(PriorityHeap<Priority, Element>.Entry)
-        /// The heap isn't empty.
+        /// The heap isn't empty. What has been put before this lies before it.
         case more
-        /// What has been put before a take began lies before it.
-        case mark
+    }
+
+    /// What takes have brought into order. At most one `more` is in the soup, and only if the heap isn't empty: each
+    /// copy of `item` stands for an element.
+    fileprivate struct Sorted: Sendable {
+        var heap = PriorityHeap<Priority, Element>()
+        var hasMore = false
     }
 
     /// An empty queue.
@@ -43,26 +48,35 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     public init(name: String = "priorityQueue", fileID: StaticString = #fileID, line: UInt = #line) {
         (take, item) = Join.define(name, fileID: fileID, line: line) { join in
             join.endsWhenCleared()
-            let heap = join.state("heap", PriorityHeap<Priority, Element>())
+            let sorted = join.state("heap", Sorted())
             let item = join.slow("item", of: Item.self, order: .oldestFirst)
             let take = join.fast("take", returning: Element.self, order: .oldestFirst)
             let another = join.fast("another", returning: Item.self)
 
             // New elements stay in the soup until a caller takes one: then all of them go into the heap.
             join.answer(another, with: item) { _, item in item }
-            join.answer(take, with: item, updating: heap) { heap, _, first in
-                heap.insert(first)
+            join.answer(take, with: item, updating: sorted) { sorted, _, first in
+                sorted.insert(first)
                 if let second = try another.tryCall() {
-                    heap.insert(second)
-                    // Others may put faster than this takes out.
-                    item(.mark)
-                    while let next = try another.tryCall() {
-                        if case .mark = next { break }
-                        heap.insert(next)
+                    sorted.insert(second)
+                    // Others may put faster than this takes out: it stops at a mark of its own.
+                    var hasMarked = false
+                    while true {
+                        if !sorted.hasMore {
+                            if hasMarked { break }
+                            hasMarked = true
+                            sorted.hasMore = true
+                            item(.more)
+                        }
+                        guard let next = try another.tryCall() else { break }
+                        sorted.insert(next)
                     }
                 }
-                let element = heap.removeHighest()
-                if !heap.isEmpty { item(.more) }
+                let element = sorted.heap.removeHighest()
+                if !sorted.heap.isEmpty, !sorted.hasMore {
+                    sorted.hasMore = true
+                    item(.more)
+                }
                 return element
             }
             return (take, item)
@@ -78,7 +92,8 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     ///
     /// - Parameters:
     ///   - element: What to put.
-    ///   - priority: How urgent it is: the highest priority is taken first.
+    ///   - priority: How urgent it is: the highest priority is taken first, and one that doesn't equal itself, such as a
+    ///     NaN, last.
     public func put(_ element: Element, priority: Priority) {
         item(.entry(PriorityHeap.Entry(priority: priority, element: element)))
     }
@@ -87,8 +102,11 @@ public struct PriorityQueue<Priority: Comparable & Sendable, Element: Sendable>:
     public var exported: PriorityQueue { PriorityQueue(take: take.exported, item: item.exported) }
 }
 
-extension PriorityHeap {
+extension PriorityQueue.Sorted {
     fileprivate mutating func insert(_ item: PriorityQueue<Priority, Element>.Item) {
-        if case .entry(let entry) = item { insert(entry) }
+        switch item {
+        case .entry(let entry): heap.insert(entry)
+        case .more: hasMore = false
+        }
     }
 }

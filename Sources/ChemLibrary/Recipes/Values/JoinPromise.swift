@@ -1,4 +1,5 @@
 public import ChemActors
+import ChemBase
 import Synchronization
 
 /// The setting side of a one-time value; ``future`` is the awaiting side.
@@ -11,7 +12,8 @@ import Synchronization
 /// ```
 ///
 /// The first caller sets it, once, with a value or an error; setting works in synchronous code. When the last copy of
-/// an unset promise is gone, its future fails with ``PromiseBroken``: no task waits for a value that can't come.
+/// an unset promise is gone, its future fails with ``PromiseBroken``: no task waits for a value that can't come. What
+/// is set stays set, also when the scope in which the promise was made has ended.
 ///
 /// A continuation adapts one callback to one caller, and must be resumed exactly once: prefer it for just that. A
 /// `Task` is a one-time value as well: prefer `task.value` if one function computes the value.
@@ -29,6 +31,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(name: String = "promise", fileID: StaticString = #fileID, line: UInt = #line) {
+        let kept = KeptOutcome<Value>()
         let (set, setting, get, outcome) = Join.define(name, fileID: fileID, line: line) { join in
             join.endsWhenCleared()
             let outcome = join.state("outcome", Result<Value, any Error>?.none)
@@ -40,10 +43,12 @@ public struct JoinPromise<Value: Sendable>: Exportable {
 
             join.answer(set, with: unset, updating: outcome) { outcome, result, _ in
                 outcome = result
+                kept.keep(result)
                 isSet()
             }.produces(isSet)
             join.when(setting, unset, updating: outcome) { outcome, result, _ in
                 outcome = result
+                kept.keep(result)
                 isSet()
             }.produces(isSet)
             join.when(setting, isSet) { _, _ in isSet() }
@@ -56,7 +61,7 @@ public struct JoinPromise<Value: Sendable>: Exportable {
             return (set, setting, get, outcome.reader)
         }
         setter = Setter(set: set, setting: setting, name: name)
-        future = JoinFuture(get: get, outcome: outcome)
+        future = JoinFuture(get: get, outcome: outcome, kept: kept)
     }
 
     /// Sets the value, unless something is set already.
@@ -130,14 +135,20 @@ public struct JoinPromise<Value: Sendable>: Exportable {
 public struct JoinFuture<Value: Sendable>: Exportable {
     private let get: FastMolecule<Void, Result<Value, any Error>?>
     private let reader: StateReader<Result<Value, any Error>?>
+    private let kept: KeptOutcome<Value>
 
-    init(get: FastMolecule<Void, Result<Value, any Error>?>, outcome: StateReader<Result<Value, any Error>?>) {
+    fileprivate init(
+        get: FastMolecule<Void, Result<Value, any Error>?>,
+        outcome: StateReader<Result<Value, any Error>?>,
+        kept: KeptOutcome<Value>
+    ) {
         self.get = get
         reader = outcome
+        self.kept = kept
     }
 
     /// The value or error that was set, or nil if nothing is set yet. Never waits.
-    public var outcome: Result<Value, any Error>? { reader.value }
+    public var outcome: Result<Value, any Error>? { reader.value ?? kept.now }
 
     /// The value, as soon as it is set.
     ///
@@ -157,7 +168,11 @@ public struct JoinFuture<Value: Sendable>: Exportable {
 
     /// The same, for whoever knows that it's hardly ever set yet.
     nonisolated(nonsending) func valueToCome(fileID: StaticString, line: UInt) async throws -> Value {
-        try await outcome(of: get(fileID: fileID, line: line))
+        do {
+            return try await outcome(of: get(fileID: fileID, line: line))
+        } catch let error as CallError {
+            return try outcome(after: error)
+        }
     }
 
     /// The value, if it is set before `duration` has passed.
@@ -174,7 +189,17 @@ public struct JoinFuture<Value: Sendable>: Exportable {
         line: UInt = #line
     ) async throws -> Value {
         if let outcome { return try outcome.get() }
-        return try await outcome(of: get(within: duration, fileID: fileID, line: line))
+        do {
+            return try await outcome(of: get(within: duration, fileID: fileID, line: line))
+        } catch let error as CallError {
+            return try outcome(after: error)
+        }
+    }
+
+    /// A definition that has ended answers no call, but what was set before stays set.
+    private func outcome(after error: CallError) throws -> Value {
+        guard let outcome = kept.now else { throw error }
+        return try outcome.get()
     }
 
     private func outcome(of answer: Result<Value, any Error>?) throws -> Value {
@@ -183,7 +208,18 @@ public struct JoinFuture<Value: Sendable>: Exportable {
     }
 
     /// The same future, kept alive by this value.
-    public var exported: JoinFuture { JoinFuture(get: get.exported, outcome: reader.exported) }
+    public var exported: JoinFuture { JoinFuture(get: get.exported, outcome: reader.exported, kept: kept) }
+}
+
+/// What was set, beyond the end of the definition, which forgets its states. Until then the state tells, which
+/// explorations and replays know of.
+private final class KeptOutcome<Value: Sendable>: Sendable {
+    private let result = Guarded<Result<Value, any Error>?>(nil)
+
+    var now: Result<Value, any Error>? { result.withLock { $0 } }
+
+    /// Called once.
+    func keep(_ new: Result<Value, any Error>) { result.withLock { $0 = new } }
 }
 
 /// The promise is gone, and nothing was set.

@@ -19,7 +19,8 @@ private let lastBooking = Atomic<Int>(0)
 ///
 /// There are never two fetches for one key: a caller that asks while a cancelled fetch hasn't ended yet waits for its
 /// end, and shares the next fetch with all callers that do so. So a fetch that ignores its cancellation holds up later
-/// callers, but only those of its key.
+/// callers, but only those of its key. A key that doesn't equal itself, such as a NaN, shares nothing: each caller has
+/// a fetch of its own, which goes on to its end.
 ///
 /// For a single thing, such as a token, use ``SharedRefresh``. A `Task` kept in an actor does the same until a caller
 /// is cancelled: prefer it if callers are never cancelled.
@@ -129,6 +130,12 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             let depart = Self.declareFetch(fetch, landed, fileID, line, in: &join)
 
             join.answer(enter, updating: flights) { flights, key in
+                guard key == key else {
+                    // It would never be found again.
+                    let booking = book(key)
+                    _ = depart(booking)
+                    return booking.ticket
+                }
                 guard var flight = flights[key] else {
                     let booking = book(key)
                     flights[key] = depart(booking)
@@ -147,9 +154,10 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             join.when(landed, updating: flights) { flights, landing in
                 let key = landing.ticket.key
                 // It may be another flight, if the definition has restarted meanwhile.
-                guard let flight = flights[key], flight.ticket.id == landing.ticket.id else { return }
-                // Callers that come from here on start a new fetch; those that have come get this result.
-                flights[key] = flight.next.map(depart)
+                if let flight = flights[key], flight.ticket.id == landing.ticket.id {
+                    // Callers that come from here on start a new fetch; those that have come get this result.
+                    flights[key] = flight.next.map(depart)
+                }
                 landing.promise.settle(landing.result)
             }
             return (enter, leave)
