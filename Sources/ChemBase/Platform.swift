@@ -163,8 +163,8 @@ package enum Platform {
         return isClosed ? nil : FileError(code: errno)
     }
 
-    /// Reads a file.
-    package static func readFile(_ path: String) -> Result<[UInt8], FileError> {
+    /// Reads a file. Of one that doesn't begin with `magic` only the beginning, since it may have no end.
+    package static func readFile(_ path: String, beginningWith magic: [UInt8]) -> Result<[UInt8], FileError> {
         guard let file = fopen(path, "rb") else { return .failure(FileError(code: errno)) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -176,7 +176,9 @@ package enum Platform {
                 initialized = count
             }
             bytes += chunk
-            if count < size { return ferror(file) == 0 ? .success(bytes) : .failure(FileError(code: errno)) }
+            if count < size || !bytes.starts(with: magic) {
+                return ferror(file) == 0 ? .success(bytes) : .failure(FileError(code: errno))
+            }
         }
     }
 

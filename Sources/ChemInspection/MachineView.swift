@@ -71,45 +71,42 @@ struct MachineView {
     }
 
     func group(_ id: String) throws -> GroupDetail {
-        // Both parts may hold an @, so whoever has members is meant.
-        for index in id.indices.reversed() where id[index] == "@" {
-            let (name, location) = (String(id[..<index]), String(id[id.index(after: index)...]))
-            guard let group = machine.group(name: name, location: location) else { continue }
-            let drawing = group.drawing
-            let members = group.members.sorted {
-                let (first, second) = ($0.entered ?? now, $1.entered ?? now)
-                return first != second ? first < second : $0.started > $1.started
-            }
-            return GroupDetail(
-                id: id,
-                name: name,
-                location: location,
-                time: time,
-                definitions: members.count,
-                molecules: drawing.molecules.compactMap { molecule in
-                    molecule.present.map {
-                        GroupDetail.Molecule(name: molecule.name, kind: molecule.kind.name, present: $0)
-                    }
-                },
-                reactions: zip(group.reactions, drawing.reactions).map {
-                    GroupDetail.Reaction(inputs: $0, location: $1.location)
-                },
-                members: members.prefix(Self.memberLimit).map { member in
-                    GroupDetail.Member(
-                        id: self.id(member.definition),
-                        phase: member.phase.rawValue,
-                        running: member.running,
-                        waitingCalls: member.waitingCalls,
-                        present: member.present,
-                        started: member.started,
-                        longestWait: member.entered.map { wait(since: $0) }
-                    )
-                },
-                otherMembers: max(0, members.count - Self.memberLimit),
-                drawing: drawing.svg
-            )
+        guard let (name, location, group) = machine.group(id) else {
+            throw Refusal("there are no definitions '\(id)' any more")
         }
-        throw Refusal("there are no definitions '\(id)' any more")
+        let drawing = group.drawing
+        let members = group.members.sorted {
+            let (first, second) = ($0.entered ?? now, $1.entered ?? now)
+            return first != second ? first < second : $0.started > $1.started
+        }
+        return GroupDetail(
+            id: id,
+            name: name,
+            location: location,
+            time: time,
+            definitions: members.count,
+            molecules: drawing.molecules.compactMap { molecule in
+                molecule.present.map {
+                    GroupDetail.Molecule(name: molecule.name, kind: molecule.kind.name, present: $0)
+                }
+            },
+            reactions: zip(group.reactions, drawing.reactions).map {
+                GroupDetail.Reaction(inputs: $0, location: $1.location)
+            },
+            members: members.prefix(Self.memberLimit).map { member in
+                GroupDetail.Member(
+                    id: self.id(member.definition),
+                    phase: member.phase.rawValue,
+                    running: member.running,
+                    waitingCalls: member.waitingCalls,
+                    present: member.present,
+                    started: member.started,
+                    longestWait: member.entered.map { wait(since: $0) }
+                )
+            },
+            otherMembers: max(0, members.count - Self.memberLimit),
+            drawing: drawing.svg
+        )
     }
 
     func definition(_ id: String) throws -> DefinitionDetail {

@@ -14,6 +14,8 @@ final class SocketServer: Sendable {
         let descriptor: Int32
         var input: [UInt8] = []
         var output: ArraySlice<UInt8> = []
+        /// The end of the request that is answered next, once the last answer is sent.
+        var requestEnd: Int? { output.isEmpty ? input.firstIndex(of: UInt8(ascii: "\n")) : nil }
     }
 
     private let listener: Int32
@@ -61,11 +63,13 @@ final class SocketServer: Sendable {
             watched += clients.map { Platform.Watched($0.descriptor, isFull: !$0.output.isEmpty) }
             // Clients who find no room wait until somebody leaves, or until the process has a descriptor for them.
             if clients.count < Self.clientLimit, !isRefusing { watched.append(Platform.Watched(listener)) }
-            Platform.waitForAny(&watched, milliseconds: isRefusing ? 1_000 : nil)
+            let areWaiting = clients.map { $0.requestEnd != nil }
+            let limit: Int32? = areWaiting.contains(true) ? 0 : isRefusing ? 1_000 : nil
+            Platform.waitForAny(&watched, milliseconds: limit)
             isRefusing = false
             for index in clients.indices.reversed() {
                 let state = watched[index + 1]
-                if state.isReadable || state.isWritable, !serve(&clients[index]) {
+                if areWaiting[index] || state.isReadable || state.isWritable, !serve(&clients[index]) {
                     Platform.closeDescriptor(clients[index].descriptor)
                     clients.remove(at: index)
                 }
@@ -83,26 +87,25 @@ final class SocketServer: Sendable {
         Platform.closeDescriptor(listener)
     }
 
-    /// Goes on with a client. Returns whether it stays.
+    /// Goes on with a client, and gives it one answer: the others have their turn before the next. Returns whether it
+    /// stays.
     private func serve(_ client: inout Client) -> Bool {
-        if client.output.isEmpty {
+        if client.output.isEmpty, client.requestEnd == nil {
             switch Platform.receive(from: client.descriptor) {
             case .bytes(let bytes): client.input += bytes
             case .nothingYet: break
             case .end: return false
             }
         }
-        while true {
-            guard send(&client) else { return false }
-            if !client.output.isEmpty { return true }
-            guard let end = client.input.firstIndex(of: UInt8(ascii: "\n")) else {
-                return client.input.count <= Self.requestLimit
-            }
-            let request = Array(client.input[..<end])
-            client.input.removeSubrange(...end)
-            if responder.isExhausted { rest() }
-            client.output = responder.answer(request)[...]
+        guard send(&client) else { return false }
+        guard let end = client.requestEnd else {
+            return !client.output.isEmpty || client.input.count <= Self.requestLimit
         }
+        let request = Array(client.input[..<end])
+        client.input.removeSubrange(...end)
+        if responder.isExhausted { rest() }
+        client.output = responder.answer(request)[...]
+        return send(&client)
     }
 
     /// Waits for ten milliseconds, unless the end comes. Even an answer from memory takes time: without this, somebody

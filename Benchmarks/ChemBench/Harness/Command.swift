@@ -40,6 +40,9 @@ enum Command {
         }
         let turns = try Catalogue.turns(matching: options.filter, isAlone: options.isAlone)
         let earlier = try options.earlierRun.map(Record.init(contentsOf:))
+        if let path = options.json, !Record.canBeWritten(to: path) {
+            throw UsageError("--json: nothing can be written to \(path)")
+        }
         let environment = RunEnvironment(isQuick: options.isQuick)
         let width = turns.map(\.subject.name.count).max() ?? 0
         tell("\(environment)\n\n\(Bar.title(width: width))")

@@ -36,6 +36,16 @@ struct Record: Codable {
         }
     }
 
+    /// Whether a file can be made at `path`, or be replaced: to be asked before what takes long.
+    static func canBeWritten(to path: String) -> Bool {
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        if files.fileExists(atPath: path, isDirectory: &isFolder) {
+            return !isFolder.boolValue && files.isWritableFile(atPath: path)
+        }
+        return files.isWritableFile(atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
     func write(to path: String) throws(UsageError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -114,6 +114,10 @@ struct Tour {
         try await browser.wait(for: "document.querySelector('#keys').open")
         try await browser.press(Key.escape)
         try await browser.wait(for: "!document.querySelector('#keys').open")
+        let address = try await browser.text("location.href")
+        _ = try await browser.value("document.querySelector('.skip').click()")
+        try await expect("document.activeElement.id === 'content'")
+        try await expect("location.href === '\(address)'")
     }
 
     private func pause() async throws {

@@ -7,6 +7,9 @@ extension ChemicalEvent {
     /// A reporter that counts mishaps as the metric `chem_mishaps`, with the dimensions `definition` and `kind`, and
     /// hands each event on.
     ///
+    /// There is a metric for each name of a definition that has had a mishap, and none goes: give definitions names of
+    /// which there are few.
+    ///
     /// ```swift
     /// ChemicalMachine.bootstrap(ChemicalMachine.Configuration(reporter: ChemicalEvent.count()))
     /// ```

@@ -92,29 +92,43 @@ private struct Senders {
     }
 
     private struct Queue {
-        var entries: [(sender: Recording.Start?, count: Int)] = []
-        var first = 0
+        private var entries: [(sender: Recording.Start?, count: Int)] = []
+        private var first = 0
+
+        mutating func append(_ sender: Recording.Start?, count: Int) { entries.append((sender, count)) }
+
+        /// Removes the oldest copies, as many as there are.
+        ///
+        /// - Returns: who has injected the last of them.
+        @discardableResult
+        mutating func remove(_ count: Int) -> Recording.Start? {
+            var left = count
+            var sender: Recording.Start?
+            while left > 0, first < entries.count {
+                let removed = min(left, entries[first].count)
+                left -= removed
+                sender = entries[first].sender
+                entries[first].count -= removed
+                if entries[first].count == 0 { first += 1 }
+            }
+            if first > 1_000, first > entries.count / 2 {
+                entries.removeFirst(first)
+                first = 0
+            }
+            return sender
+        }
     }
 
     private var queues: [Place: Queue] = [:]
 
     mutating func add(_ sender: Recording.Start?, count: Int, to molecule: Int, of definition: Int) {
         guard count > 0 else { return }
-        queues[Place(definition: definition, molecule: molecule), default: Queue()].entries.append((sender, count))
+        queues[Place(definition: definition, molecule: molecule), default: Queue()].append(sender, count: count)
     }
 
     /// So many copies are gone that no reaction has taken.
     mutating func drop(_ count: Int, of molecule: Int, of definition: Int) {
-        let place = Place(definition: definition, molecule: molecule)
-        guard var queue = queues[place] else { return }
-        var left = count
-        while left > 0, queue.first < queue.entries.count {
-            let dropped = min(left, queue.entries[queue.first].count)
-            left -= dropped
-            queue.entries[queue.first].count -= dropped
-            if queue.entries[queue.first].count == 0 { queue.first += 1 }
-        }
-        queues[place] = queue
+        queues[Place(definition: definition, molecule: molecule)]?.remove(count)
     }
 
     /// The names of the molecules that a reaction consumes, each as often as it does. A definition that has no drawing
@@ -134,11 +148,7 @@ private struct Senders {
         for input in inputs(of: definition, reaction: reaction) {
             guard let molecule = definition.molecules.firstIndex(of: input) else { continue }
             let place = Place(definition: index, molecule: molecule)
-            guard var queue = queues[place], queue.first < queue.entries.count else { continue }
-            if let sender = queue.entries[queue.first].sender { result.append(sender) }
-            queue.entries[queue.first].count -= 1
-            if queue.entries[queue.first].count == 0 { queue.first += 1 }
-            queues[place] = queue
+            if let sender = queues[place]?.remove(1) { result.append(sender) }
         }
         return result
     }

@@ -25,7 +25,7 @@ struct PlazaServer {
             logger.info("\(count) primes below \(number)")
             return count
         }
-        let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
+        let port = port(CommandLine.arguments.dropFirst())
         let services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: MachineMetrics(.shared)),
             .init(service: MachineService(.shared)),
@@ -41,6 +41,16 @@ struct PlazaServer {
     }
 }
 // snippet.end
+
+/// The port that was asked for, or 8080. Anything else ends the program.
+private func port(_ arguments: ArraySlice<String>) -> Int {
+    guard let argument = arguments.first else { return 8080 }
+    if arguments.count == 1, let port = UInt16(argument) { return Int(port) }
+    let isHelp = argument == "--help" || argument == "-h"
+    let usage = Data("Usage: plaza-server [port]\n\nServes on the loopback interface; by default on port 8080.\n".utf8)
+    (isHelp ? FileHandle.standardOutput : FileHandle.standardError).write(usage)
+    exit(isHelp ? 0 : 2)
+}
 
 /// At once, also if it is written to a pipe.
 private func announce(_ port: Int) {

@@ -119,4 +119,29 @@ struct SpanTests {
         #expect((makers.count, jobs.count) == (5, 2))
         #expect(jobs.map(\.parentSpanID) == makers.suffix(2).map(\.spanID))
     }
+
+    @Test func manyInjectionsFindTheirSendersInOrder() async throws {
+        let configuration = ChemicalMachine.Configuration(reporter: { _ in }, patience: nil, recorder: .full())
+        let machine = ChemicalMachine(configuration)
+        let count = 5_000
+        let (first, last) = machine.define("relay") { join in
+            let first = join.slow("first", of: Int.self, order: .oldestFirst)
+            let second = join.slow("second", of: Int.self, order: .oldestFirst)
+            let last = join.fast("last")
+            let all = join.state("all", 0)
+            join.when(first) { number in second(number) }
+            join.answer(last, with: second, updating: all) { all, _, _ in all += 1 }
+            return (first, last)
+        }
+        for number in 0..<count { first(number) }
+        try await machine.quiescence()
+        for _ in 0..<count { try await last() }
+        let tracer = InMemoryTracer()
+        machine.recording().exportSpans(to: tracer, startingAt: Moment(nanosecondsSinceEpoch: 1_000))
+        let spans = tracer.finishedSpans
+        let senders = spans.filter { $0.operationName == "relay: first" }.map(\.spanID)
+        let parents = spans.filter { $0.operationName.hasPrefix("relay: last") }.map(\.parentSpanID)
+        #expect(senders.count == count && parents.count == count)
+        #expect(Set(parents.compactMap(\.self)).count == count)
+    }
 }

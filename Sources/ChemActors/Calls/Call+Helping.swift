@@ -5,6 +5,8 @@ import Synchronization
 
 /// What a caller does before it waits.
 struct HelpOfCaller {
+    /// Whether guards have looked at the call.
+    var isLookedAt: Bool
     /// Whether the call is only for a reaction that is possible now.
     var onlyNow: Bool
     /// Whether it may run first what a worker is on its way for. A call with a time limit wouldn't end at it meanwhile.

@@ -67,7 +67,7 @@ class Call: WaitingCall, @unchecked Sendable {
     /// How it ended, if not with an answer.
     @exclusivity(unchecked) final var error: (any Error)?
     @exclusivity(unchecked) private final var continuation: CheckedContinuation<Void, Never>?
-    /// What guards see of its argument, if any look.
+    /// What guards see of its argument, if any look. Touched in the soup, once it has entered it.
     @exclusivity(unchecked) @usableFromInline final var features: FeaturesOfCall?
     /// Its number among the calls that guards look at, or -1. Touched in the soup.
     @exclusivity(unchecked) final var copy: CopyTable.Copy = -1
@@ -121,8 +121,14 @@ class Call: WaitingCall, @unchecked Sendable {
             tellOfCancellation(.asks)
         }
         if slot.isDescribed { description = text.map { CallDescription(text: $0) } }
-        if slot.isLookedAt.load(ordering: .acquiring) { look() }
-        return HelpOfCaller(onlyNow: duration == .zero, ahead: duration == nil, holdsActor: holdsActor)
+        let isLookedAt = slot.isLookedAt.load(ordering: .acquiring)
+        if isLookedAt { features = findFeatures() }
+        return HelpOfCaller(
+            isLookedAt: isLookedAt,
+            onlyNow: duration == .zero,
+            ahead: duration == nil,
+            holdsActor: holdsActor
+        )
     }
 
     /// Puts the call into the soup. If that makes a reaction possible which the caller may run, it runs here, before
@@ -135,10 +141,8 @@ class Call: WaitingCall, @unchecked Sendable {
         case .body: return .begins
         case .helped: break
         }
-        if features == nil, slot.isLookedAt.load(ordering: .acquiring) {
-            look()
-            slot.look(at: self)
-        }
+        // Guards may have begun to look meanwhile.
+        if !help.isLookedAt, slot.isLookedAt.load(ordering: .acquiring) { slot.look(at: self) }
         return isSettled ? .ends : .waits
     }
 
@@ -149,8 +153,8 @@ class Call: WaitingCall, @unchecked Sendable {
         case begins
     }
 
-    /// Finds out what guards see of the argument. Called outside of the soup.
-    func look() {}
+    /// What guards see of the argument, if any look. Called outside of the soup.
+    func findFeatures() -> FeaturesOfCall? { nil }
 
     /// Leaves the soup, where the call waits. Whoever works for it has its caller's priority.
     final func leaveLifting(_ entry: consuming SoupEntry) {

@@ -84,9 +84,12 @@ class CallSlot: Slot {
         return (calls.table, calls.table.pointee.attach(index, as: member))
     }
 
-    /// Has guards look at `call` now, which came to the soup before they had begun to.
+    /// Has guards look at `call` now, which came to the soup before they had begun to. Its caller and the closure of
+    /// `define` may do so at the same time.
     final func look(at call: Call) {
+        let features = call.findFeatures()
         let entry = soup.enter()
+        if call.features == nil { call.features = features }
         if call.isWaiting(entry) { guarded?.put(call, entry) }
         entry.leave()
     }

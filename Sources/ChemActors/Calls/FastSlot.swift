@@ -109,17 +109,14 @@ final class FastSlot<Argument: Sendable, Answer: Sendable>: CallSlot {
     }
 
     override func beginGuarding() {
-        guard isLookedAtByGuards || guardedTarget != nil else { return }
+        guard isLookedAtByGuards || target?.pointee.header.slot.isLookedAtByGuards == true else { return }
         // A call that is answered in its caller's task never comes to the soup, where guards look for it.
         forbidInline()
         isLookedAt.store(true, ordering: .releasing)
         let entry = header.pointee.soup.enter()
         let early = waitingNow(entry)
         entry.leaveUnchanged()
-        for call in early {
-            call.look()
-            look(at: call)
-        }
+        for call in early { look(at: call) }
     }
 
     override func forbidInline() {

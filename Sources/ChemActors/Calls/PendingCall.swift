@@ -16,9 +16,9 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Call, @unchecked 
         super.init(slot, location, anchor: anchor)
     }
 
-    override func look() {
+    override func findFeatures() -> FeaturesOfCall? {
         // The slot of a molecule knows the type of its calls.
-        features = unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self).features(of: argument)
+        unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self).features(of: argument)
             .map { FeaturesOfCall($0) }
     }
 

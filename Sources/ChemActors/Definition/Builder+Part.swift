@@ -32,7 +32,8 @@ extension Join.Builder {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     ///   - projection: What the part carries, or nil if the value doesn't belong to it. It must depend on the value
-    ///     alone, be short and not inject anything.
+    ///     alone, be short and not inject anything. The definition keeps it as long as anybody may inject, so it
+    ///     captures the definition's handle weakly, if at all, and none of its names.
     /// - Returns: the name of the part.
     /// - Complexity: O(parts declared before) for each injection.
     @inlinable

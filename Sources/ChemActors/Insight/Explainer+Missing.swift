@@ -58,8 +58,7 @@ extension Explainer {
         let subject = "\(text) has taken \(Self.last(molecule)): its body"
         // If there are several copies, others may put theirs back.
         guard molecule.isSingle else { return Cause("\(subject) runs") }
-        let bodies = view.bodies.filter { $0.reaction === taker.description }
-        return whatBodiesDo(bodies, subject, &way)
+        return whatBodiesDo(bodies[ObjectIdentifier(taker.description)] ?? [], subject, &way)
     }
 
     /// Who has taken the last copy of a molecule, which nobody has put back, and what the caller does for whom it was
@@ -125,26 +124,55 @@ extension Explainer {
         _ way: inout Way
     ) -> (causes: [Cause], keepers: [DefinitionView.Reaction]) {
         var keepers: [DefinitionView.Reaction] = []
-        var causes: [Cause] = []
-        var waitForSame: [Cause] = []
+        var candidates: [Candidate] = []
         for maker in makers {
             let reaction = views[maker.view].reactions[maker.reaction]
             let isKeeper = maker.view == place.view && reaction.needs.contains { $0.molecule == place.molecule }
-            var bodies = views[maker.view].bodies.filter { $0.reaction === reaction.description }
-            if let client = bodies.first(where: { $0.start == client }) { bodies = [client] }
+            var bodies = bodies[ObjectIdentifier(reaction.description)] ?? []
+            let ofClient = bodies.first { $0.start == client }
+            if let ofClient { bodies = [ofClient] }
             let isBusy = reaction.running > 0 || !bodies.isEmpty
             if isKeeper { keepers.append(reaction) }
             if isKeeper, !isBusy { continue }
-            let cause = why(reaction, in: maker.view, bodies, name, for: client, &way)
-            // Who waits for the same as the caller won't help it, unless nobody else does.
-            let calls = bodies.compactMap(\.call)
-            if !calls.isEmpty, calls.allSatisfy({ places[$0.slot.identity] == way.places.last }) {
-                waitForSame.append(cause)
-            } else {
-                causes.append(cause)
-            }
+            let calls = bodies.lazy.compactMap(\.call)
+            let waitsForSame = !calls.isEmpty && calls.allSatisfy { places[$0.slot.identity] == way.places.last }
+            let promise: Candidate.Promise =
+                waitsForSame ? .waitsForSame : ofClient != nil ? .ofClient : isBusy ? .busy : .idle
+            candidates.append(Candidate(view: maker.view, reaction: reaction, bodies: bodies, promise: promise))
         }
-        return (causes.isEmpty ? waitForSame : causes, keepers)
+        // Who waits for the same as the caller won't help it, unless nobody else does.
+        let others = candidates.filter { $0.promise != .waitsForSame }
+        if !others.isEmpty { candidates = others }
+        var causes = Candidate.mostPromising(candidates).map { candidate in
+            why(candidate.reaction, in: candidate.view, candidate.bodies, name, for: client, &way)
+        }
+        if causes.count < candidates.count {
+            causes.append(Cause("… and \(candidates.count - causes.count) more that make \(name)"))
+        }
+        return (causes, keepers)
+    }
+
+    /// A reaction that might make what is missing.
+    private struct Candidate {
+        /// What there is to be hoped for, the most first.
+        enum Promise: Int { case ofClient, busy, idle, waitsForSame }
+
+        let view: Int
+        let reaction: DefinitionView.Reaction
+        let bodies: [DefinitionView.Body]
+        let promise: Promise
+
+        /// Of how many it is told. Where thousands of definitions make the same, nobody reads of all of them, and it
+        /// would be told of them again for each call that waits.
+        static let most = 16
+
+        /// All of them, in their order, unless there are too many.
+        static func mostPromising(_ all: [Candidate]) -> [Candidate] {
+            if all.count <= most { return all }
+            let byPromise = Dictionary(grouping: all, by: \.promise)
+            let inTurn = [Promise.ofClient, .busy, .idle, .waitsForSame].flatMap { byPromise[$0] ?? [] }
+            return Array(inTurn.prefix(most))
+        }
     }
 
     /// The reactions that are known to make a molecule: those that remember it, and those that it remembers. They
@@ -166,7 +194,7 @@ extension Explainer {
     /// The reaction, if its definition lives.
     private func maker(_ source: Observation.Source) -> (view: Int, reaction: Int)? {
         guard let location = source.reaction?.location,
-            let view = views.firstIndex(where: { $0.join.observation?.number == source.number }),
+            let view = viewsByNumber[source.number],
             let reaction = views[view].reactions.firstIndex(where: { $0.description.location.description == location })
         else { return nil }
         return (view, reaction)

@@ -14,6 +14,10 @@ struct Explainer {
     let places: [Slot.Identity: Place]
     /// The reactions that have taken calls and not answered them yet, and with which start.
     let takers: [ObjectIdentifier: (view: Int, reaction: Int, start: UInt64)]
+    /// The asynchronous bodies that have begun, by their reactions.
+    let bodies: [ObjectIdentifier: [DefinitionView.Body]]
+    /// The definitions by the numbers that recorders know them by.
+    let viewsByNumber: [UInt32: Int]
     /// The calls that wait, or were taken and aren't answered yet.
     private let calls: [Call]
     /// Which these are.
@@ -39,6 +43,9 @@ struct Explainer {
             for taken in view.taken { takers[ObjectIdentifier(taken.call)] = (index, taken.reaction, taken.start) }
         }
         self.takers = takers
+        bodies = Dictionary(grouping: views.flatMap(\.bodies)) { ObjectIdentifier($0.reaction) }
+        let numbers = views.enumerated().compactMap { index, view in view.join.observation.map { ($0.number, index) } }
+        viewsByNumber = Dictionary(numbers) { first, _ in first }
         calls = views.flatMap { view in view.molecules.flatMap(\.calls) + view.taken.map(\.call) }
         seen = Set(calls.lazy.map { ObjectIdentifier($0) })
         callsOfTasks = Dictionary(calls.map { ($0.task, $0) }) { $1 }
@@ -60,18 +67,12 @@ struct Explainer {
             if entered.duration(to: reading.instant) >= duration { calls.append((call, entered)) }
         }
         calls.sort { $0.entered < $1.entered }
-        // The same for all calls of a molecule that wait.
-        var known: [ObjectIdentifier: Explanation] = [:]
+        var known = Known()
         // What explains one call may tell of others, which keep the numbers that they have there.
         var names: [ObjectIdentifier: String] = [:]
         return StuckReport(
             calls: calls.map { call, entered in
-                let slot = ObjectIdentifier(call.slot)
-                let isTaken = takers[ObjectIdentifier(call)] != nil
-                // What a guard sees of a call is that call's own.
-                let isAlike = !isTaken && call.features == nil
-                let explanation = (isAlike ? known[slot] : nil) ?? explanation(of: call)
-                if isAlike { known[slot] = explanation }
+                let explanation = explanation(of: call, &known)
                 names.merge(explanation.names) { earlier, _ in earlier }
                 return StuckReport.Call(
                     molecule: call.slot.fullName,
@@ -97,6 +98,21 @@ struct Explainer {
         var definition: String?
         /// The same of the other calls that are told of.
         var names: [ObjectIdentifier: String] = [:]
+    }
+
+    /// What was found out for all calls of a molecule that wait.
+    typealias Known = [ObjectIdentifier: Explanation]
+
+    /// The same, found out once for all calls of which it is the same.
+    func explanation(of call: Call, _ known: inout Known) -> Explanation {
+        // What a guard sees of a call is that call's own.
+        let isAlike = takers[ObjectIdentifier(call)] == nil && call.features == nil
+        guard isAlike else { return explanation(of: call) }
+        let slot = ObjectIdentifier(call.slot)
+        if let explanation = known[slot] { return explanation }
+        let explanation = explanation(of: call)
+        known[slot] = explanation
+        return explanation
     }
 
     /// Why a call isn't answered. If several definitions are told of that have one name, they are numbered, in the
@@ -278,10 +294,11 @@ extension Join {
     @usableFromInline
     nonisolated func explainer() -> (WaitingCall) -> String {
         let explainer = Explainer(machine.definitions)
+        var known = Explainer.Known()
         return { call in
             guard let call = call as? Call else { return "" }
             var lines: [String] = []
-            for cause in explainer.explanation(of: call).causes { cause.add(to: &lines, depth: 1) }
+            for cause in explainer.explanation(of: call, &known).causes { cause.add(to: &lines, depth: 1) }
             return "\n" + lines.joined(separator: "\n")
         }
     }

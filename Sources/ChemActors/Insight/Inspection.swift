@@ -27,10 +27,18 @@ extension ChemicalMachine {
         )
     }
 
-    /// The definitions of one name and place.
-    package func group(name: String, location: String) -> InspectedGroup? {
-        let members = definitions.filter { $0.name == name && $0.location.description == location }
-        return InspectedGroup(members)
+    /// The definitions of one name and place, which are told by both, with an @ between them.
+    ///
+    /// - Complexity: O(number of definitions).
+    package func group(_ id: String) -> (name: String, location: String, group: InspectedGroup)? {
+        // Both parts may hold an @, so whoever has members is meant.
+        let all = definitions
+        guard let first = all.first(where: { id.hasPrefix($0.name) && id == "\($0.name)@\($0.location)" }) else {
+            return nil
+        }
+        let (name, location) = (first.name, first.location.description)
+        return InspectedGroup(all.filter { $0.name == name && $0.location.description == location })
+            .map { (name, location, $0) }
     }
 
     /// The definition that has this address, if there is one.

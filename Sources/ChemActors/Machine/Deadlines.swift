@@ -39,7 +39,9 @@ final class Deadlines: Sendable {
     private struct Pending {
         var heap = DeadlineHeap<Deadline>()
         var timer: (any DispatchSourceTimer)?
-        /// When the timer goes off.
+        /// Goes off at the same time by the clock on the wall, which goes on while the system sleeps.
+        var wallTimer: (any DispatchSourceTimer)?
+        /// When the timers go off.
         var alarm: ContinuousClock.Instant?
         /// Whether there has been a deadline.
         var isUsed = false
@@ -49,20 +51,33 @@ final class Deadlines: Sendable {
     private let executor: (any TaskExecutor)?
     /// Has deadlines pass in place of the timer, if the machine is controlled.
     private let control: (any MachineControl)?
+    /// Tells the time, in tests.
+    private let clock: (@Sendable () -> ContinuousClock.Instant)?
+
+    /// What is further away is waited for by the clock on the wall as well. A system that has slept is late by no more.
+    private static let longWait = Duration.seconds(10)
 
     /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
     private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
 
-    init(on executor: (any TaskExecutor)?, _ control: (any MachineControl)? = nil) {
+    init(
+        on executor: (any TaskExecutor)?,
+        _ control: (any MachineControl)? = nil,
+        clock: (@Sendable () -> ContinuousClock.Instant)? = nil
+    ) {
         self.executor = executor
         self.control = control
+        self.clock = clock
     }
 
     /// The time.
-    var now: ContinuousClock.Instant { control?.now ?? Interleaving.instant ?? .now }
+    var now: ContinuousClock.Instant { control?.now ?? Interleaving.instant ?? clock?() ?? .now }
 
     deinit {
-        pending.withLock { $0.timer?.cancel() }
+        pending.withLock { pending in
+            pending.timer?.cancel()
+            pending.wallTimer?.cancel()
+        }
     }
 
     /// How many deadlines are pending.
@@ -111,15 +126,22 @@ final class Deadlines: Sendable {
     /// Makes sure that the timer goes off in time.
     private func arm(_ pending: inout Pending) {
         guard control == nil, !Interleaving.isOn, let first = pending.heap.first else { return }
-        if let alarm = pending.alarm, alarm <= first.time { return }
+        let now = now
+        // One that should have gone off is late: its clock stood still while the system slept.
+        if let alarm = pending.alarm, alarm <= first.time, alarm > now { return }
         pending.alarm = first.time
-        let wait = min(max(.zero, first.time - .now), .longestWait)
+        let wait = min(max(.zero, first.time - now), .longestWait)
         let (seconds, attoseconds) = wait.components
         // Rounded up: a deadline never passes early.
         let nanoseconds = seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000
+        let interval = DispatchTimeInterval.nanoseconds(Int(clamping: nanoseconds))
         let timer = pending.timer ?? makeTimer()
         pending.timer = timer
-        timer.schedule(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), leeway: .nanoseconds(0))
+        timer.schedule(deadline: .now() + interval, leeway: .nanoseconds(0))
+        guard wait > Self.longWait else { return }
+        let wallTimer = pending.wallTimer ?? makeTimer()
+        pending.wallTimer = wallTimer
+        wallTimer.schedule(wallDeadline: .now() + interval, leeway: .milliseconds(100))
     }
 
     private func makeTimer() -> any DispatchSourceTimer {

@@ -313,7 +313,7 @@ final class Observation: @unchecked Sendable {
         let events = ring.last(count)
         return RecordedEvents(
             of: number,
-            (events, texts, lost: ring.lost(holding: events)),
+            (events, texts.last(events.count), lost: ring.lost(holding: events)),
             injections: injections?.last(count)
         )
     }

@@ -49,7 +49,7 @@ final class InjectionLog: Sendable {
     func last(_ count: Int) -> (events: [RecordedEvent], texts: EventTexts, lost: Int) {
         log.withLock { log in
             let events = log.ring.last(count)
-            return (events, log.texts, log.ring.lost(holding: events))
+            return (events, log.texts.last(events.count), log.ring.lost(holding: events))
         }
     }
 }

@@ -168,7 +168,7 @@ extension Recording {
     /// - Parameter path: Where it is.
     /// - Throws: a ``RecordingError``.
     public init(contentsOf path: String) throws(RecordingError) {
-        switch Platform.readFile(path) {
+        switch Platform.readFile(path, beginningWith: Self.magic) {
         case .success(let bytes): try self.init(bytes: bytes)
         case .failure(let error): throw RecordingError.fileFailed(path: path, code: error.code)
         }

@@ -14,6 +14,8 @@ final class SlowSlot<Value: Sendable>: Slot {
     /// The parts, if there are some. An object: most molecules have none, and empty arrays of a generic type would be
     /// looked up for each molecule.
     private var parts: Parts?
+    /// Where the copies will be at which guards look, if there are guards. Injectors don't see it before they begin to.
+    private var copies: UnsafeMutablePointer<GuardedCopies<Value>>?
 
     private final class Parts {
         private var all: [@Sendable (Value) -> Bool] = []
@@ -49,7 +51,7 @@ final class SlowSlot<Value: Sendable>: Slot {
     }
 
     deinit {
-        if let copies = storage.pointee.guarded.load(ordering: .relaxed) {
+        if let copies {
             copies.deinitialize(count: 1)
             copies.deallocate()
         }
@@ -116,7 +118,7 @@ final class SlowSlot<Value: Sendable>: Slot {
         return rest
     }
 
-    override var isLookedAtByGuards: Bool { storage.pointee.guarded.load(ordering: .acquiring) != nil }
+    override var isLookedAtByGuards: Bool { copies != nil }
 
     override var hasParts: Bool { storage.pointee.sorter.load(ordering: .acquiring) != nil }
 
@@ -149,13 +151,13 @@ final class SlowSlot<Value: Sendable>: Slot {
         _ entry: borrowing SoupEntry
     ) -> (table: UnsafeMutablePointer<CopyTable>, attachment: Int) {
         let copies: UnsafeMutablePointer<GuardedCopies<Value>>
-        if let known = storage.pointee.guarded.load(ordering: .relaxed) {
+        if let known = self.copies {
             copies = known
             copies.pointee.others.append(feature)
         } else {
             copies = .allocate(capacity: 1)
             copies.initialize(to: GuardedCopies(isOldestFirst: header.pointee.isOldestFirst, feature, takeIn))
-            storage.pointee.guarded.store(copies, ordering: .releasing)
+            self.copies = copies
         }
         if !isOurs { copies.pointee.isReadLate = false }
         return (copies.pointee.table, copies.pointee.table.pointee.attach(index, as: member))
@@ -163,9 +165,11 @@ final class SlowSlot<Value: Sendable>: Slot {
 
     /// From now on guards look at all copies: at those that are there, too.
     override func beginGuarding() {
-        guard let copies = storage.pointee.guarded.load(ordering: .relaxed) else { return }
+        guard let copies else { return }
         var bag = Bag<Value>()
         let entry = header.pointee.soup.enter()
+        // Not before all guards are there: what the closure has injected so far is in the bag, as matching knows it.
+        storage.pointee.guarded.store(copies, ordering: .releasing)
         header.pointee.beginGuarding()
         copies.pointee.table.pointee.learn(header.pointee.uses)
         bag.trade(with: &storage.pointee.bag)

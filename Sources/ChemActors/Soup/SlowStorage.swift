@@ -9,8 +9,8 @@ public import Synchronization
 struct SlowStorage<Value: Sendable>: ~Copyable {
     @usableFromInline var header: SlotHeader
     @usableFromInline var bag = Bag<Value>()
-    /// The copies, in place of `bag`, if guards look at them. Read outside of the soup: set before the definition
-    /// starts.
+    /// The copies, in place of `bag`, if guards look at them. Read outside of the soup: set when they begin to, before
+    /// the definition starts.
     @usableFromInline let guarded = Atomic<UnsafeMutablePointer<GuardedCopies<Value>>?>(nil)
     /// The parts, if there are some, which the slot keeps. Read outside of the soup.
     @usableFromInline let sorter = Atomic<UnsafeMutablePointer<Sorter<Value>>?>(nil)

@@ -174,7 +174,9 @@ struct PartTests {
         let definition = Join.define("looking") { join in
             let n = join.slow("n", of: Int.self)
             let handle = join.definition
-            let big = join.part("big", of: n, where: { n in handle.statistics.started >= 0 && n > 2 })
+            let big = join.part("big", of: n) { [weak handle] n in
+                handle.map { $0.statistics.started >= 0 } == true && n > 2 ? n : nil
+            }
             join.when(n) { _ in }
             join.when(big, n) { _, _ in }
             for value in 0..<100 { n(value % 5) }

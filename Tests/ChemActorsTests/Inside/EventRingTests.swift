@@ -99,4 +99,23 @@ struct EventRingTests {
             events.merged(with: [], of: 7).count == 3 && [RecordedEvent]().merged(with: injections, of: 7).count == 4
         )
     }
+
+    @Test("The texts of the last events are those that they have, around the number that stands for none")
+    func lastTexts() {
+        for begin in [0, UInt32.max - 20] {
+            var texts = EventTexts(limit: 100, first: begin &+ 1)
+            var numbers: [(number: UInt32, text: String)] = []
+            for index in 0..<50 { numbers.append((texts.add("text \(index)"), "text \(index)")) }
+            for count in [0, 1, 7, 49, 50, 51, .max] {
+                let last = texts.last(count)
+                for (number, text) in numbers.suffix(min(count, 50)) { #expect(last[number] == text) }
+                #expect(last[0] == nil)
+                if count < 40 { #expect(last[numbers[0].number] == nil) }
+            }
+            // Whoever looks isn't told of what comes later, and what comes later has its number.
+            let before = texts.last(3)
+            let number = texts.add("later")
+            #expect(before[number] == nil && texts[number] == "later")
+        }
+    }
 }

@@ -21,6 +21,10 @@ struct RecordingFilesTests {
         }
     }
 
+    @Test func aFileWithoutEndIsRefusedByItsBeginning() {
+        #expect(throws: RecordingError.isNoRecording) { try Recording(contentsOf: "/dev/zero") }
+    }
+
     @Test func whatIsNoRecordingIsRefusedWithItsPlace() async throws {
         #expect(throws: RecordingError.isNoRecording) { try Recording(bytes: Array("CHEMREC1".utf8)) }
         #expect(

@@ -206,4 +206,42 @@ struct StuckMakersTests {
         machine.deactivate()
         _ = await waiting.result
     }
+
+    @Test("Of many that make it, the most promising are told of, and how many more there are")
+    func manyMakers() async throws {
+        let machine = ChemicalMachine.observed
+        let (take, place) = machine.define("hub") { join in
+            let (place, take) = (join.slow("place"), join.fast("take"))
+            join.answer(take, with: place) { _, _ in }
+            return (take, place)
+        }
+        let goOn = Signal()
+        let users = (0..<40).map { number in
+            machine.define("user \(number)") { join in
+                let (go, wait) = (join.slow("go"), join.slow("wait"))
+                join.when(go) { _ in place() }
+                join.when(wait) { _ async in
+                    await goOn.wait()
+                    place()
+                }
+                return (go: go, wait: wait)
+            }
+        }
+        for (go, _) in users { go() }
+        try await machine.quiescence()
+        for _ in users { try await take() }
+        let waiting = Task { try await take() }
+        let idle = try await stuck(machine, calls: 1, saying: "… and 24 more that make 'place'")
+        #expect("\(idle)".split(separator: "\n").count < 40, "\(idle)")
+        // Whoever runs comes first, even the last of them.
+        users[39].wait()
+        goOn.send()
+        try await waiting.value
+        users[39].wait()
+        let busy = Task { try await take() }
+        let report = try await stuck(machine, calls: 1, saying: "makes 'place': its body runs")
+        #expect(report.says("… and 25 more that make 'place'"), "\(report)")
+        goOn.send()
+        try await busy.value
+    }
 }

@@ -64,6 +64,12 @@ function go(fields) {
     location.hash = new Route({ program: route.program, ...fields }).address;
 }
 
+$(".skip").addEventListener("click", (event) => {
+    // The address says what is looked at.
+    event.preventDefault();
+    $("#content").focus();
+});
+
 addEventListener("hashchange", () => {
     takeToken();
     const next = Route.current;
