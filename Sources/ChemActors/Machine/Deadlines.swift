@@ -56,6 +56,9 @@ final class Deadlines: Sendable {
 
     /// What is further away is waited for by the clock on the wall as well. A system that has slept is late by no more.
     private static let longWait = Duration.seconds(10)
+    /// A timer that should have gone off so long ago is set anew: its clock has stood still. Not before, since that
+    /// would put off one that is just about to.
+    private static let lateness = Duration.seconds(1)
 
     /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
     private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
@@ -127,10 +130,10 @@ final class Deadlines: Sendable {
     private func arm(_ pending: inout Pending) {
         guard control == nil, !Interleaving.isOn, let first = pending.heap.first else { return }
         let now = now
-        // One that should have gone off is late: its clock stood still while the system slept.
-        if let alarm = pending.alarm, alarm <= first.time, alarm > now { return }
-        pending.alarm = first.time
-        let wait = min(max(.zero, first.time - now), .longestWait)
+        let time = max(first.time, now)
+        if let alarm = pending.alarm, alarm <= time, alarm > now - Self.lateness { return }
+        pending.alarm = time
+        let wait = min(time - now, .longestWait)
         let (seconds, attoseconds) = wait.components
         // Rounded up: a deadline never passes early.
         let nanoseconds = seconds * 1_000_000_000 + (attoseconds + 999_999_999) / 1_000_000_000

@@ -63,7 +63,7 @@ final class MailboxWatches: Sendable {
 /// A watch begins by a command to the actor, but doesn't end by one: whoever ends it may be the end of another actor,
 /// when nobody holds this one any more, and no command reaches it. So there is a lock, under which nothing else is
 /// locked, and no handler is called or released.
-final class MailboxWatchers: Sendable {
+struct MailboxWatchers: Sendable {
     typealias Handler = @Sendable (MailboxTermination) -> Void
 
     private let all = Guarded<[Int: Handler]>([:])

@@ -44,4 +44,23 @@ struct SleptDeadlinesTests {
         await soon.wait()
         #expect(deadlines.count == 1)
     }
+
+    @Test("One that is due passes while others are added without a pause", .blocksThreads)
+    func busy() async throws {
+        let deadlines = Deadlines(on: nil)
+        let hasPassed = Signal()
+        let isOver = Guarded(false)
+        deadlines.add(Passing(at: deadlines.now + .milliseconds(20), ticket: 0, hasPassed))
+        async let adding: Void = onThread {
+            while !isOver.now {
+                let deadline = Passing(at: deadlines.now + .seconds(3_600), ticket: 1, Signal())
+                deadlines.add(deadline)
+                deadlines.remove(deadline)
+            }
+        }
+        await hasPassed.wait()
+        isOver.withLock { $0 = true }
+        await adding
+        #expect(deadlines.count == 0)
+    }
 }

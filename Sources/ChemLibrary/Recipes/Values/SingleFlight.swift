@@ -130,15 +130,11 @@ public struct SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Exportabl
             let depart = Self.declareFetch(fetch, landed, fileID, line, in: &join)
 
             join.answer(enter, updating: flights) { flights, key in
-                guard key == key else {
-                    // It would never be found again.
-                    let booking = book(key)
-                    _ = depart(booking)
-                    return booking.ticket
-                }
                 guard var flight = flights[key] else {
                     let booking = book(key)
-                    flights[key] = depart(booking)
+                    let flight = depart(booking)
+                    // One that doesn't equal itself would never be found again.
+                    if key == key { flights[key] = flight }
                     return booking.ticket
                 }
                 let ticket = flight.board { book(key) }
