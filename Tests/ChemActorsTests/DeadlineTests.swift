@@ -153,12 +153,14 @@ struct DeadlineTests {
     @Test("A call that waits for nothing hears at once that another one was faster")
     func noTimeAndNoReaction() async throws {
         let (ask, item) = unanswered()
-        let begin = ContinuousClock.now
+        var fastest = Duration.seconds(1)
         for _ in 0..<100 {
+            let begin = ContinuousClock.now
             #expect(await ControlProbe.code { _ = try await ask(0, within: .zero) } == .timedOut)
+            fastest = min(fastest, begin.duration(to: .now))
         }
-        // Each would take a second if it waited for its right of way to end.
-        #expect(begin.duration(to: .now) < .seconds(50))
+        // Each would take a second if it waited for its right of way to end. One of them isn't held up by other tests.
+        #expect(fastest < .milliseconds(500))
         withExtendedLifetime(item) {}
     }
 

@@ -20,7 +20,7 @@ struct ExploredTraitTests {
         }
         let begin = ContinuousClock.now
         try await MachineClock().sleep(for: .seconds(3_600))
-        #expect(begin.duration(to: .now) < .seconds(60))
+        #expect(begin.duration(to: .now) < .seconds(1_800))
         async let first = take()
         async let second = take()
         put(1)
@@ -34,7 +34,7 @@ struct ExploredTraitTests {
         @Test func anHourTakesNoTime() async throws {
             let begin = ContinuousClock.now
             try await MachineClock().sleep(for: .seconds(3_600))
-            #expect(begin.duration(to: .now) < .seconds(60))
+            #expect(begin.duration(to: .now) < .seconds(1_800))
         }
     }
 

@@ -35,13 +35,15 @@ struct SleptDeadlinesTests {
         #expect(deadlines.count == 0)
     }
 
-    @Test("None passes early, however far away it is", arguments: [11, 3_600])
+    @Test("None passes early, however far away it is", arguments: [3_600, 1 << 33])
     func notEarly(seconds: Int) async throws {
         let deadlines = Deadlines(on: nil)
         let (soon, later) = (Signal(), Signal())
         deadlines.add(Passing(at: deadlines.now + .seconds(seconds), ticket: 1, later))
-        deadlines.add(Passing(at: deadlines.now + .milliseconds(10), ticket: 2, soon))
+        let time = deadlines.now + .milliseconds(10)
+        deadlines.add(Passing(at: time, ticket: 2, soon))
         await soon.wait()
+        #expect(deadlines.now >= time)
         #expect(deadlines.count == 1)
     }
 

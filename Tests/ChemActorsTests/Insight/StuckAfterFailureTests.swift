@@ -61,7 +61,7 @@ struct StuckAfterFailureTests {
     }
 
     @Test func whatIsPutBackOrTriedAgainIsSaidToBe() async throws {
-        for policy in [FailurePolicy.putBack(after: .seconds(100)), .retry(9, backOff: .seconds(100))] {
+        for policy in [FailurePolicy.putBack(after: .seconds(3_600)), .retry(9, backOff: .seconds(3_600))] {
             let machine = ChemicalMachine.observed
             let (job, done, line) = worker(policy, on: machine)
             job()
@@ -188,7 +188,7 @@ struct StuckAfterFailureTests {
         let mayEnd = DispatchSemaphore(value: 0)
         let holds = Guarded(false)
         let (hold, flaky, get) = machine.define("bank") { join in
-            join.failurePolicy = .retry(9, backOff: .seconds(100))
+            join.failurePolicy = .retry(9, backOff: .seconds(3_600))
             let value = join.state("value", 0)
             let (hold, flaky) = (join.slow("hold"), join.slow("flaky"))
             let get = join.fast("get", returning: Int.self)

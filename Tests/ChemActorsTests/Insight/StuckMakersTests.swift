@@ -153,7 +153,7 @@ struct StuckMakersTests {
     func anAnswerThatIsTriedAgain() async throws {
         let machine = ChemicalMachine.observed
         let ask = machine.define("desk") { join in
-            join.failurePolicy = .retry(9, backOff: .seconds(100))
+            join.failurePolicy = .retry(9, backOff: .seconds(3_600))
             let ask = join.fast("ask")
             join.answer(ask) { _ throws in throw Bad() }
             return ask
