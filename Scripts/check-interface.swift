@@ -15,7 +15,8 @@ import Foundation
 let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 let record = root.appending(path: "Docs/interface")
 let modules = [
-    "ChemActors", "Recipes", "Mailbox", "Flow", "Streams", "Mall", "Exploring", "ChemTesting", "ChemInspection",
+    "ChemActors", "Recipes", "Mailbox", "Flow", "Streams", "Mall", "SeedNames", "Exploring", "ChemTesting",
+    "ChemInspection",
 ]
 
 func stop(_ message: String) -> Never {

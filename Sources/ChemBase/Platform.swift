@@ -42,6 +42,20 @@ package enum Platform {
     /// Where the variable or function of that name is, or nil if no library of the process has one.
     package static func symbol(_ name: String) -> UnsafeMutableRawPointer? { dlsym(dlopen(nil, RTLD_LAZY), name) }
 
+    /// Whether a debugger watches this process.
+    package static var isBeingDebugged: Bool {
+        #if canImport(Darwin)
+            var info = kinfo_proc()
+            var size = MemoryLayout<kinfo_proc>.stride
+            var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, getpid()]
+            let result = unsafe sysctl(&name, UInt32(name.count), &info, &size, nil, 0)
+            return result == 0 && info.kp_proc.p_flag & P_TRACED != 0
+        #else
+            let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            return status?.contains("TracerPid:\t") == true && status?.contains("TracerPid:\t0\n") == false
+        #endif
+    }
+
     @usableFromInline
     package typealias ThreadKey = pthread_key_t
 

@@ -198,8 +198,9 @@ struct TutorialTests {
         return try #require(reports.withLock { $0.first })
     }
 
-    static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/ChemTesting/ChemTesting.docc/testing-chemistry.md")
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    static let page = root.appending(path: "Sources/ChemTesting/ChemTesting.docc/testing-chemistry.md")
 
     @Test("The reports that the tutorial prints are those that a reader gets")
     func reports() async throws {
@@ -217,5 +218,9 @@ struct TutorialTests {
             "MyTests/CounterTests.swift:\(17 + (Int(match.1) ?? 0) - call)"
         }
         #expect(page.contains("```\n\(asPrinted)\n```"), "\(asPrinted)")
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        #expect(readme.contains("```\n\(asPrinted)\n```"), "\(asPrinted)")
+        let overview = Self.page.deletingLastPathComponent().appending(path: "ChemTesting.md")
+        #expect(try String(contentsOf: overview, encoding: .utf8).contains("```\n\(race)\n```"))
     }
 }

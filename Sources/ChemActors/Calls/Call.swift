@@ -233,6 +233,9 @@ class Call: WaitingCall, @unchecked Sendable {
     /// A definition that clears or dissolves has taken it out.
     final func markRemoved(_ entry: borrowing SoupEntry) { leaveSoup(to: .withdrawn, entry) }
 
+    /// Whether its release may run code of a user.
+    var mayReleaseValues: Bool { false }
+
     // MARK: Observed
 
     /// What a recorder writes down of its argument. Called outside of the soup.

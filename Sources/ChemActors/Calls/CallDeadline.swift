@@ -15,6 +15,8 @@ final class CallDeadline: Deadline, @unchecked Sendable {
         super.init(at: (begin ?? machine.deadlines.now) + duration, ticket: machine.nextTicket())
     }
 
+    override var mayReleaseValues: Bool { call.mayReleaseValues }
+
     override func pass() -> Duration? {
         if call.withdrawAfterTimeout(isFinal: isFinal) { return nil }
         isFinal = true

@@ -236,6 +236,7 @@ class CallSlot: Slot {
         return {
             let lack = lack()
             for call in late { call.finish(throwing: CallError(.timedOut, call.slot, lack)) }
+            Disposal.leave(late)
         }
     }
 

@@ -22,6 +22,8 @@ final class PendingCall<Argument: Sendable, Answer: Sendable>: Call, @unchecked 
             .map { FeaturesOfCall($0) }
     }
 
+    override var mayReleaseValues: Bool { !_isPOD(Argument.self) }
+
     override var text: String? {
         // The slot of a molecule knows the type of its calls.
         unsafeDowncast(slot, to: FastSlot<Argument, Answer>.self).text(of: argument)

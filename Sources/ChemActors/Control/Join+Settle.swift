@@ -66,6 +66,7 @@ extension Join: SoupOwner {
     private nonisolated func tell(_ waiters: [QuietWaiter], releasing values: [any Leftover]) {
         if waiters.isEmpty, values.isEmpty { return }
         Handoff.giveUp()
+        Disposal.leave(values)
         discard(values)
         let tellAll = {
             for waiter in waiters { waiter.tell() }

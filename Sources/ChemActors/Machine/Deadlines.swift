@@ -26,12 +26,16 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
     /// - Returns: how long to put it off, or nil.
     func pass() -> Duration? { fatalError("abstract") }
 
+    /// Whether it may be the last to have something of a user's, whose release may run the user's code.
+    var mayReleaseValues: Bool { false }
+
     final func isBefore(_ other: Deadline) -> Bool {
         time == other.time ? ticket < other.ticket : time < other.time
     }
 }
 
-/// Everything that a machine has to do at a certain time: one heap and one timer, however many calls and retries wait.
+/// Everything that a machine has to do at a certain time: one heap, and a timer for the earliest, however many calls
+/// and retries wait.
 ///
 /// The timer has a thread of its own, so deadlines pass in time even while all threads of Swift's pool are busy. On a
 /// machine with an executor, the executor decides when: nothing happens behind its back.
@@ -61,7 +65,7 @@ final class Deadlines: Sendable {
     private static let lateness = Duration.seconds(1)
 
     /// Shared by all machines, since what is due takes only a few hundred nanoseconds.
-    private static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
+    static let queue = DispatchQueue(label: "ChemActors.Deadlines", qos: .userInteractive)
 
     init(
         on executor: (any TaskExecutor)?,
@@ -158,15 +162,24 @@ final class Deadlines: Sendable {
         if let executor {
             Task.detached(executorPreference: executor) { self.passDue() }
         } else {
-            passDue()
+            let left = passAllDue()
+            guard !left.isEmpty else { return }
+            // Whoever is the last to have the box, the task has what was in it.
+            let values = Guarded<[any Sendable]?>(consume left)
+            Task.detached { discard(values.withLock { $0.take() }) }
         }
     }
 
+    func passDue() { discard(passAllDue()) }
+
     /// Has all deadlines that are due pass, in the order of their times.
-    func passDue() {
+    ///
+    /// - Returns: what users' code may run for when it is released.
+    private func passAllDue() -> [any Sendable] {
         Disposal.deferring {
             while let deadline = nextDue() {
                 if let delay = deadline.pass() { putOff(deadline, by: delay) }
+                if deadline.mayReleaseValues { Disposal.leave(deadline) }
             }
         }
     }

@@ -21,14 +21,19 @@ struct Disposal {
     private var waiting: [any Disposable] = []
     /// Whether no user code may run on this thread.
     private var isDeferring = false
+    /// What may not be released on this thread.
+    private var values: [any Sendable] = []
 
     /// Whether no user code may run on this thread, which is that of the deadlines.
     static var isDeferring: Bool {
         current.pointer?.assumingMemoryBound(to: Disposal.self).pointee.isDeferring ?? false
     }
 
-    /// Runs `work` on a thread where no user code may run. What it leaves behind is disposed of in a task.
-    static func deferring(_ work: () -> Void) {
+    /// Runs `work` on a thread where no user code may run. The definitions that it leaves behind are disposed of in
+    /// tasks.
+    ///
+    /// - Returns: the values that it has left, to be released elsewhere.
+    static func deferring(_ work: () -> Void) -> [any Sendable] {
         var disposal = Disposal(isDeferring: true)
         withUnsafeMutablePointer(to: &disposal) { pointer in
             current.with(pointer, work)
@@ -37,6 +42,13 @@ struct Disposal {
             let machine = remains.join.machine
             machine.startTask(on: machine.configuration.executor, nil) { dispose(remains) }
         }
+        return disposal.values
+    }
+
+    /// Where no user code may run, sees to it that this thread isn't the last to have `value`, which is someone's.
+    static func leave(_ value: some Sendable) {
+        guard isDeferring, let current = current.pointer else { return }
+        current.assumingMemoryBound(to: Disposal.self).pointee.values.append(value)
     }
 
     static func dispose(_ remains: consuming any Disposable) {

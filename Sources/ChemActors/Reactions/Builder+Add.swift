@@ -30,9 +30,10 @@ extension Join.Builder {
         answering slot: CallSlot? = nil,
         fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> Reaction {
-        let fire = searching(list, course, description.observed(course, fire))
+        let observed = description.observed(course, fire)
         let entry = join.soup.enter()
         let index = entry.state.chemistry.reactions.count
+        let fire = searching(list, course, index, observed)
         description.notes?.setPlace(
             index,
             isAsynchronous: course == .asynchronous,
@@ -50,6 +51,7 @@ extension Join.Builder {
     private func searching(
         _ list: MoleculeList,
         _ course: Course,
+        _ index: Int,
         _ fire: @escaping @Sendable (consuming SoupEntry) -> SoupEntry
     ) -> @Sendable (consuming SoupEntry) -> SoupEntry {
         guard let search = list.gates.lazy.compactMap({ $0.index as? SearchIndex }).first else { return fire }
@@ -64,11 +66,12 @@ extension Join.Builder {
             entry.contents.life.choreEnded()
             if search.hasFound {
                 entry.countStart()
+                // Calls whose time is up may have counted on what it has found, and may not wait for a long body.
+                if entry.contents.overdueCalls != 0 { entry.join.lookAtOverdueCalls() }
                 return fire(entry)
             }
-            if search.soup.memory.pointee.isObserved, let join = search.soup.owner as? Join {
-                join.machine.control?.startsNot()
-            }
+            entry.contents.reactions[index].startsNot()
+            if search.soup.memory.pointee.isObserved { entry.join.machine.control?.startsNot() }
             // Whoever wanted to fire it ends what is no asynchronous body.
             if course != .asynchronous { entry.contents.life.bodyStarted() }
             return entry

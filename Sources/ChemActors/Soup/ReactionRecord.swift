@@ -96,6 +96,10 @@ struct ReactionRecord: ~Copyable {
     /// It's still short. Said now and then, so that it's known after any number of starts.
     private mutating func goOnHelping() { if isKnownToBeShort { helpsFrom = starts } }
 
+    /// It has looked for inputs that fit together, and there are none: its body hasn't begun. So nothing is known of it
+    /// either.
+    mutating func startsNot() { if starts > 0 { starts -= 1 } }
+
     /// It takes long.
     mutating func putOffHelp() { helpsFrom = starts &+ Self.startsUntilHelp }
 }

@@ -187,7 +187,7 @@ extension [Slot] {
 }
 
 /// What was taken out of a soup that ended or was cleared. Releasing it releases the values.
-protocol Leftover {
+protocol Leftover: Sendable {
     var name: String { get }
     var count: Int { get }
     /// Answers the calls in it with `error`.

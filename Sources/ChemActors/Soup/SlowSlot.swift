@@ -1,3 +1,4 @@
+import ChemBase
 import Synchronization
 
 @usableFromInline
@@ -98,9 +99,21 @@ final class SlowSlot<Value: Sendable>: Slot {
 
     private final class Rest: Leftover {
         let name: String
-        var bag = Bag<Value>()
-        var count: Int { bag.count }
-        init(name: String) { self.name = name }
+        let count: Int
+        /// Touched by whoever takes the copies out, and by whoever releases them.
+        let bag = SharedPointer<Bag<Value>>(.allocate(capacity: 1))
+
+        init(name: String, count: Int) {
+            self.name = name
+            self.count = count
+            bag.memory.initialize(to: Bag())
+        }
+
+        deinit {
+            bag.memory.deinitialize(count: 1)
+            bag.memory.deallocate()
+        }
+
         func fail(_ error: any Error) {}
     }
 
@@ -108,11 +121,11 @@ final class SlowSlot<Value: Sendable>: Slot {
         let count = storage.count(entry)
         guard count > 0 else { return nil }
         tally.dropped &+= count
-        let rest = Rest(name: name)
+        let rest = Rest(name: name, count: count)
         if header.pointee.isGuarded {
-            storage.guardedCopies().pointee.removeAll(into: &rest.bag, entry)
+            storage.guardedCopies().pointee.removeAll(into: &rest.bag.memory.pointee, entry)
         } else {
-            rest.bag.trade(with: &storage.pointee.bag)
+            rest.bag.memory.pointee.trade(with: &storage.pointee.bag)
         }
         entry.shrunk(header.pointee.uses, from: count, to: 0)
         return rest

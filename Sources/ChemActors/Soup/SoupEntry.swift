@@ -160,10 +160,12 @@ public struct SoupEntry: ~Copyable {
     ///
     /// - Parameter worker: The worker that looks after the soup now, or nil for one that is on its way.
     func open(to worker: UnsafeMutableRawPointer?) {
+        // One that comes late, since another one was faster, may find a definition that was deactivated meanwhile.
+        let accepts = !contents.life.phase.ignoresInjections
         if worker == nil { contents.life.workerWoken() } else { contents.life.workerLooks() }
         contents.activeWorker = worker
         soup.memory.pointee.inboxLock.lock()
-        soup.memory.pointee.isAccepting.store(true, ordering: .relaxed)
+        soup.memory.pointee.isAccepting.store(accepts, ordering: .relaxed)
         soup.memory.pointee.inboxLock.unlock()
     }
 

@@ -43,8 +43,8 @@ private enum MainRun {
         var left = turn
         while let next = waiting.popFirst() {
             next.mainRunWaits = false
-            // The body that injected isn't the one that runs.
-            BodyScope.inNone { next.runOnMain(&left) }
+            // The body that injected isn't the one that runs, nor is what it was inside of.
+            CallersScope.innermost.with(nil) { BodyScope.inNone { next.runOnMain(&left) } }
         }
         isActive = outer
     }

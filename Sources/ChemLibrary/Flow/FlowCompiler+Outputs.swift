@@ -39,7 +39,9 @@ extension FlowCompiler {
                 // A transaction has already sent to the node in this wave, so this value gets the next wave.
                 if slot.pointee.stamp == wave.pointee.number {
                     let value = value.assumingMemoryBound(to: Value.self).pointee
-                    core.feedBack(level, order) { withUnsafePointer(to: value) { slot.pointee.emit.run($0) } }
+                    core.feedBack(level, order, isDelay: true) {
+                        withUnsafePointer(to: value) { slot.pointee.emit.run($0) }
+                    }
                 } else {
                     emit.run(value)
                 }
@@ -116,7 +118,7 @@ extension FlowCompiler {
             }
             // A transaction may have sent to it in this wave.
             if isOpen, slot.pointee.stamp == wave.pointee.number {
-                core.feedBack(level, order) {
+                core.feedBack(level, order, isDelay: true) {
                     withUnsafePointer(to: value) { emit.run($0) }
                     if let error { fail(error) }
                 }

@@ -141,8 +141,7 @@ package final class FlowCompiler {
         let position = operation.position
         node.handlers.append(
             FlowReceiver(id: operation.id, of: Value.self) { value in
-                queue.pointee.append(value)
-                if queue.pointee.count == 1 {
+                if queue.pointee.append(value) {
                     missing.pointee -= 1
                     if missing.pointee == 0 { wave.pointee.mark(position) }
                 }
@@ -153,6 +152,7 @@ package final class FlowCompiler {
             input,
             pending: { queue.pointee.count },
             close: { queue.pointee.isClosed = true },
+            stop: { queue.pointee.isOver = true },
             clear: { queue.pointee.removeAll() }
         )
         return queue
@@ -177,10 +177,13 @@ package final class FlowCompiler {
         _ input: Int,
         pending: @escaping () -> Int,
         close: @escaping () -> Void,
+        stop: @escaping () -> Void,
         clear: @escaping () -> Void
     ) {
         let node = operation.inputs[input].node.index
-        zips[operation.id, default: []].append(FlowZip(node: node, pending: pending, close: close, clear: clear))
+        zips[operation.id, default: []].append(
+            FlowZip(node: node, pending: pending, close: close, stop: stop, clear: clear)
+        )
     }
 
     /// Runs `action` in the wave that restores stores to another time, after they have got their values.

@@ -101,10 +101,12 @@ package final class FlowCore: @unchecked Sendable {
     /// - Parameters:
     ///   - level: How far the node is from the beginning.
     ///   - order: The number of the operator.
+    ///   - isDelay: Whether it comes later only since a transaction has sent to the node in this wave: that doesn't
+    ///     count as feedback.
     ///   - put: Puts the value.
     @usableFromInline
-    func feedBack(_ level: Int, _ order: Int, _ put: @escaping () -> Void) {
-        feedback.add(FlowFeedback.Put(level: level, order: order, run: put))
+    func feedBack(_ level: Int, _ order: Int, isDelay: Bool = false, _ put: @escaping () -> Void) {
+        feedback.add(FlowFeedback.Put(level: level, order: order, isDelay: isDelay, run: put))
     }
 
     /// Runs `note` when the values of this wave have been published.
@@ -200,8 +202,8 @@ package final class FlowCore: @unchecked Sendable {
         if let put = feedback.popFirst() {
             // Otherwise they would stand still where each wave of a cycle suspends.
             if isFirst { commitStatistics() }
-            feedbackCount += 1
-            if feedbackCount <= maxFeedback {
+            if !put.isDelay { feedbackCount += 1 }
+            if put.isDelay || feedbackCount <= maxFeedback {
                 beginWave()
                 put.run()
             } else {

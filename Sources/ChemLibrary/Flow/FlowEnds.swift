@@ -56,7 +56,8 @@ struct FlowEnds {
         }
     }
 
-    /// Ends all nodes that can't get values any more. No value may be on its way.
+    /// Ends all nodes that can't get values any more, and what zips collect that have lost a partner. No value may be
+    /// on its way.
     ///
     /// - Complexity: O(nodes and operators of the graph).
     mutating func propagate() {
@@ -79,6 +80,10 @@ struct FlowEnds {
                 }
             }
         }
+        for operation in operators
+        where operation.zips.contains(where: { !isAlive[$0.node] && $0.pending() == 0 }) {
+            for zip in operation.zips { zip.stop() }
+        }
         for index in nodes.indices where !isAlive[index] && !nodes[index].isFinished { end(index) }
     }
 }
@@ -91,6 +96,8 @@ package struct FlowZip {
     let pending: () -> Int
     /// Notes that no more values will come: the zip then tells the graph when its last value is taken.
     let close: () -> Void
+    /// Has values that still come dropped, since their partners never will.
+    let stop: () -> Void
     /// Drops the waiting values.
     let clear: () -> Void
 }

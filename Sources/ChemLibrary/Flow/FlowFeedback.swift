@@ -7,6 +7,8 @@ struct FlowFeedback {
         let level: Int
         /// The number of the operator.
         let order: Int
+        /// Whether no cycle leads there, and it comes later only since a transaction has sent to the node before.
+        let isDelay: Bool
         let run: () -> Void
     }
 

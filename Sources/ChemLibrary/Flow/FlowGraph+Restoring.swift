@@ -8,9 +8,11 @@ extension FlowGraph {
     /// ```
     ///
     /// Each cell or store that has changed since then gets an event with its old value; outlets and sequences are told.
-    /// Operators don't run, since everything that depends on the cells is restored itself. Values that wait in zips for
-    /// their partners belong to no cell, and are dropped: pairing begins anew. ``FlowStatistics/droppedByRestoring``
-    /// counts them.
+    /// Operators don't run, since everything that depends on the cells is restored itself. A cell that was made with
+    /// the history of another one knows times before this program. Those that are computed from it know them only if
+    /// they were made with theirs; otherwise they have their initial values then. Values that wait in zips for their
+    /// partners belong to no cell, and are dropped: pairing begins anew. ``FlowStatistics/droppedByRestoring`` counts
+    /// them.
     ///
     /// Cells remember their events; the stores of a mall do if it was opened with a `history`.
     ///

@@ -287,6 +287,12 @@ extension FlowGraph {
     /// - Throws: `CancellationError` if the task is cancelled, and `QuiescenceError` if called from inside the graph.
     nonisolated(nonsending) public func quiescence() async throws {
         var waves = -1
+        if FlowScope.isAnyOpen {
+            try await definition.quiescence()
+            // While a thread is inside of `send(_:callback:)`, what others send waits for it, and the graph does
+            // nothing. A wave behind all that tells of its end. A graph that is cancelled is quiet.
+            do { try await wait(for: .control { _ in }, #fileID, #line) } catch is CallError {}
+        }
         repeat {
             waves = statistics.waves
             try await definition.quiescence()

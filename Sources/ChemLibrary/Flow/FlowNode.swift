@@ -21,7 +21,7 @@ package class AnyFlowNode: @unchecked Sendable {
     package let fileID: StaticString
     package let line: UInt
     /// The code that made it, until its graph is sealed.
-    private(set) var surroundings: Surroundings? = Surroundings.current
+    private(set) var surroundings: Surroundings?
     /// Whether values come from outside.
     @usableFromInline package let isOpen: Bool
     /// Whether it keeps its value.
@@ -66,6 +66,8 @@ package class AnyFlowNode: @unchecked Sendable {
         line: UInt
     ) {
         id = FlowScope.nextNumber()
+        // A constant has no graph, and would keep that code's definition as long as it lives.
+        surroundings = role == .constant ? nil : .current
         self.role = role
         self.label = label
         (self.fileID, self.line) = (fileID, line)

@@ -16,6 +16,8 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     @usableFromInline package var events = FIFO<(time: FlowTime, value: Value)>()
     /// How many events it remembers: none, unless the store has a history.
     @usableFromInline package var limit: Int
+    /// How many events have left `events`.
+    @usableFromInline var popped = 0
     /// The time of the oldest event that has been forgotten.
     @usableFromInline var firstForgotten: FlowTime?
     /// The error of the operator that should have written last.
@@ -43,6 +45,7 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
         if limit > 0 {
             if events.count >= limit {
                 old.event = events.popFirst()
+                popped += 1
                 if firstForgotten == nil { firstForgotten = old.event?.time }
             }
             events.append((time, value))
@@ -90,10 +93,29 @@ package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     @usableFromInline
     package var lastFailure: (any Error)? { lock.withLock { failure } }
 
-    /// The initial value and the events.
+    package var initialValue: Value? { lock.withLock { initial } }
+
+    /// The events that are remembered now, oldest first. There may be a million, so they are copied a few at a time: a
+    /// wave that publishes a value, or who reads one, doesn't wait for all.
     @usableFromInline
-    package var history: (initial: Value?, events: [(time: FlowTime, value: Value)]) {
-        lock.withLock { (initial, (0..<events.count).map { events[$0] }) }
+    package var history: [(time: FlowTime, value: Value)] {
+        var copies: [(time: FlowTime, value: Value)] = []
+        var (next, end) = lock.withLock { (popped, popped + events.count) }
+        copies.reserveCapacity(end - next)
+        while next < end {
+            lock.withLock {
+                if next < popped {
+                    // All copies so far have been forgotten meanwhile, and more than these.
+                    copies.removeAll(keepingCapacity: true)
+                    next = popped
+                    end = max(end, next)
+                }
+                let last = min(end, next + 256)
+                for index in next..<last { copies.append(events[index - popped]) }
+                next = last
+            }
+        }
+        return copies
     }
 
     /// The time of the oldest event that has been forgotten. Nil if none has.

@@ -8,7 +8,9 @@ package class FlowScope: @unchecked Sendable {
     private static let number = Atomic(0)
     /// How many scopes are open in the process: if none is, a send needn't look for one.
     private static let openCount = Atomic(0)
-    private static let innermost = ThreadLocal()
+
+    /// Whether one is open in the process.
+    static var isAnyOpen: Bool { openCount.load(ordering: .relaxed) != 0 }
 
     /// A new number, different from all before.
     @usableFromInline
@@ -23,7 +25,7 @@ package class FlowScope: @unchecked Sendable {
     @inline(__always)
     static var current: FlowScope? {
         if openCount.load(ordering: .relaxed) == 0 { return nil }
-        return innermost.pointer.map { Unmanaged<FlowScope>.fromOpaque($0).takeUnretainedValue() }
+        return CallersScope.innermost.pointer.map { Unmanaged<FlowScope>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Runs `body` inside this scope.
@@ -34,7 +36,7 @@ package class FlowScope: @unchecked Sendable {
             FlowScope.openCount.subtract(1, ordering: .relaxed)
             outer = nil
         }
-        return try FlowScope.innermost.with(Unmanaged.passUnretained(self).toOpaque()) {
+        return try CallersScope.innermost.with(Unmanaged.passUnretained(self).toOpaque()) {
             try withExtendedLifetime(self, body)
         }
     }

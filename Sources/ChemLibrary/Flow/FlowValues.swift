@@ -15,7 +15,8 @@ public struct FlowBuffering: Hashable, Sendable {
     /// All values wait, however many there are. Nothing is lost, and the graph never waits.
     public static let unbounded: FlowBuffering = FlowBuffering(policy: .unbounded)
 
-    /// At most `count` values wait; then the graph waits for the consumer, without blocking a thread. Nothing is lost.
+    /// At most `count` values wait; then the graph waits for the consumer, without blocking a thread. Nothing is lost,
+    /// except that a value which waits for room when the graph is cancelled is dropped.
     ///
     /// The graph must not depend on the consumer.
     ///

@@ -7,6 +7,8 @@ package struct FlowZipQueue<Element> {
     @usableFromInline let wave: UnsafeMutablePointer<FlowWave>
     /// Whether no more values will come.
     @usableFromInline var isClosed = false
+    /// Whether a partner has ended, so that nobody will take what still comes.
+    @usableFromInline var isOver = false
 
     @inlinable
     package init(_ wave: UnsafeMutablePointer<FlowWave>) { self.wave = wave }
@@ -14,10 +16,13 @@ package struct FlowZipQueue<Element> {
     @inlinable package var count: Int { values.count }
     @inlinable var isEmpty: Bool { values.isEmpty }
 
+    /// - Returns: whether it is the first that waits.
     @inlinable
-    mutating func append(_ element: Element) {
+    mutating func append(_ element: Element) -> Bool {
+        if isOver { return false }
         values.append(element)
         wave.pointee.surplus &+= 1
+        return values.count == 1
     }
 
     @inlinable

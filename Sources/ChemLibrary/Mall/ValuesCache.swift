@@ -39,7 +39,7 @@ public final class ValuesCache<Element: Sendable>: MallNode {
     }
 
     /// The remembered values, the oldest first: one for each wave that wrote it.
-    public var cached: [Element] { _store.store.handle.node.record!.history.events.compactMap(\.value) }
+    public var cached: [Element] { _store.store.handle.node.record!.history.compactMap(\.value) }
 
     /// The latest value, if there is one.
     public var value: Element? { _store.store.value }

@@ -88,7 +88,8 @@ public final class Cell<Value: Sendable>: Sendable {
         }
     }
 
-    /// A cell whose value never changes. It may be used in any number of graphs.
+    /// A cell whose value never changes. It may be used in any number of graphs, and so belongs to none: it has no
+    /// ``graph``, ``values`` or ``updates``, and asking for them stops the program.
     ///
     /// Nothing may be written into it: wiring an operator that does so stops the program.
     ///
@@ -160,7 +161,7 @@ public final class Cell<Value: Sendable>: Sendable {
     ///
     /// - Complexity: O(number of events).
     public var history: [(time: FlowTime, value: Value)] {
-        handle.readable.unsafelyUnwrapped.history.events
+        handle.readable.unsafelyUnwrapped.history
     }
 
     /// The time of the oldest event that the cell has forgotten because of its limit, or nil if it remembers all.
@@ -173,7 +174,7 @@ public final class Cell<Value: Sendable>: Sendable {
 
     /// The initial value.
     public var initialValue: Value {
-        handle.readable.unsafelyUnwrapped.history.initial.unsafelyUnwrapped
+        handle.readable.unsafelyUnwrapped.initialValue.unsafelyUnwrapped
     }
 
     /// The current value, then that of each event. Nothing is lost.

@@ -20,7 +20,7 @@ public final class ObservedCell<Value: Sendable>: Observable {
     private var shown: Value
     private var following: Task<Void, Never>?
 
-    /// Follows `cell`. Seals its graph.
+    /// Follows `cell`. Seals its graph, if it isn't a constant.
     ///
     /// - Parameters:
     ///   - cell: The cell to follow.
@@ -28,6 +28,10 @@ public final class ObservedCell<Value: Sendable>: Observable {
     ///   - fileID: The file, for messages.
     ///   - line: The line, for messages.
     public init(_ cell: Cell<Value>, name: String = "values", fileID: StaticString = #fileID, line: UInt = #line) {
+        guard !cell.handle.node.isConstant else {
+            shown = cell.value
+            return
+        }
         // With the current value, when the sequence begins: what was sent before is perhaps still on its way.
         let values = cell.values(.latest(1), name: name, fileID: fileID, line: line)
         shown = cell.value

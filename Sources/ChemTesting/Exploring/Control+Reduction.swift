@@ -1,29 +1,52 @@
 import ChemActors
+import ChemBase
 
 // What an exhaustive search that leaves out schedules is told, and what it chooses.
 
 extension Control {
     var surveys: Bool { script.reduction != nil }
 
-    func made(_ definition: ControlledDefinition) { surveyor?.add(definition) }
+    /// What finds out what the steps touch, for the driving thread. What others touch isn't followed: what they do
+    /// makes the run fail.
+    private var ownSurveyor: Surveyor? { surveyor != nil && Interception.isDriving(self) ? surveyor : nil }
+
+    func made(_ definition: ControlledDefinition) {
+        guard surveys else { return }
+        if let ownSurveyor { return ownSurveyor.add(definition) }
+        lock.withLock {
+            hasEscaped = true
+            strangers.append(definition)
+        }
+    }
 
     func touches(_ definition: ObjectIdentifier, _ touch: Touch) {
-        if Interception.isDriving(self) { present.hasActed = true }
+        guard Interception.isDriving(self) else { return }
+        present.hasActed = true
         surveyor?.touch(definition, touch)
     }
 
-    func newSharedObject() -> Int? { surveyor?.newSharedObject() }
+    func newSharedObject() -> Int? { ownSurveyor?.newSharedObject() }
 
-    func touches(sharedObject number: Int, _ side: SharedSide) { surveyor?.touch(sharedObject: number, side) }
+    func touches(sharedObject number: Int, _ side: SharedSide) { ownSurveyor?.touch(sharedObject: number, side) }
 
     func tells(ofQuietOf definition: ObjectIdentifier, _ tell: () -> Void) {
+        let surveyor = ownSurveyor
         surveyor?.beginTelling(ofQuietOf: definition)
         tell()
         surveyor?.endTelling()
     }
 
+    private func getToKnowStrangers() {
+        let strangers = lock.withLock {
+            defer { self.strangers = [] }
+            return self.strangers
+        }
+        for stranger in strangers { surveyor?.add(stranger) }
+    }
+
     /// The next step that the reduction wants, which begins herewith. Nil if each would repeat what has been seen.
     func choose(by reduction: Reduction, _ count: Int, andTime timeMayPass: Bool) -> Next? {
+        getToKnowStrangers()
         var offers: [Offer] = []
         var transitions: [Transition] = []
         for var offer in self.offers {
@@ -32,7 +55,11 @@ extension Control {
                 transitions.append(Transition(kind: offer.rest == nil ? .job : .rest, number: offer.number))
                 continue
             }
-            for pick in surveyor?.picks(of: offer.reaction, of: definition) ?? [] {
+            guard let picks = surveyor?.picks(of: offer.reaction, of: definition, limit: reduction.limit) else {
+                reduction.giveUp()
+                return nil
+            }
+            for pick in picks {
                 offer.choices = pick.choices
                 offers.append(offer)
                 transitions.append(

@@ -1,6 +1,7 @@
 import ChemActors
 import ChemBase
 import Dispatch
+import Synchronization
 
 /// Drives a machine and everything that runs on its executor: takes one step after the other, and asks a script which
 /// one. No two threads do so at once.
@@ -15,6 +16,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         weak var machine: ChemicalMachine?
     }
 
+    private static let count = Atomic<Int>(0)
+    /// Tells it from all others of the process.
+    let number = Control.count.wrappingAdd(1, ordering: .relaxed).newValue
     let lock = Lock()
     @exclusivity(unchecked) var ready: [Ready] = []
     /// How many of these are steps of the machine.
@@ -50,7 +54,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var isDraining = false
     var refusals = 0
     /// Whether something has come from a thread that isn't driven here.
-    private(set) var hasEscaped = false
+    var hasEscaped = false
+    /// The definitions that were made elsewhere, until a search that leaves out schedules knows them.
+    @exclusivity(unchecked) var strangers: [ControlledDefinition] = []
 
     let script: Script
     let interrupts: Bool
@@ -128,7 +134,12 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         withExtendedLifetime(machine) {}
     }
 
-    func choose(_ count: Int) -> Int { script.choose(count) }
+    func choose(_ count: Int) -> Int {
+        if Interception.isDriving(self) { return script.choose(count) }
+        // The script is the driving thread's.
+        lock.withLock { hasEscaped = true }
+        return 0
+    }
 
     func ready(_ step: MachineStep) { add(.step(step)) }
 
@@ -220,8 +231,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
         if Platform.threadIdentity == thread { present.hasActed = true }
         guard happenings != nil || isByHand else { return }
         let happening = Happening.reaction(definition: reaction.definition, inputs: reaction.inputs)
-        happenings?.append(happening)
-        if isByHand, let name = happening.reaction { happened.append(name) }
+        lock.withLock {
+            happenings?.append(happening)
+            if isByHand, let name = happening.reaction { happened.append(name) }
+        }
     }
 
     func takes(_ call: TakenCall) {
@@ -238,8 +251,10 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     var forgottenCalls: [String] { nextDeadline == nil ? takenCalls.compactMap(\.forgotten) : [] }
 
     func startsNot() {
-        if let place = happenings?.lastIndex(where: { $0.reaction != nil }) { happenings?.remove(at: place) }
-        _ = happened.popLast()
+        lock.withLock {
+            if let place = happenings?.lastIndex(where: { $0.reaction != nil }) { happenings?.remove(at: place) }
+            _ = happened.popLast()
+        }
     }
 
     var followsMessages: Bool { happenings != nil }

@@ -12,17 +12,22 @@ extension Exploration {
     /// - Returns: what is wrong, with that schedule, or nil if nothing has failed.
     nonisolated(nonsending) package func explanation(of outcome: Outcome) async -> Explanation? {
         guard let (script, failure) = outcome.failed else { return nil }
+        if case .endless(let limit) = failure, limit < stepLimit {
+            var bounded = self
+            bounded.stepLimit = limit
+            return await bounded.explanation(of: outcome)
+        }
         // What is stuck has nothing elsewhere, or it would have come back before.
         let patience = if case .escaped = failure { Self.patience } else { 0.0 }
         // Each run that waits for a lock takes seconds.
         let isBlocked = if case .blocked = failure { true } else { false }
         let (shortest, shown) = isBlocked ? (script, failure) : await shortened(script, failure, patience)
-        let schedule = shortest.schedule
-        let (again, happenings) = await perform(
-            Script(.schedule(schedule)),
-            patience: patience,
-            keepsLog: true
-        )
+        let rerun = Script(.schedule(shortest.schedule))
+        let (again, happenings) = await perform(rerun, patience: patience, keepsLog: true)
+        // The search may have broken off the run that failed, since an earlier one had been the same from there on. The
+        // token is of the whole run.
+        let isWhole = if !isBlocked, let again { again.isLike(shown) } else { false }
+        let schedule = isWhole ? rerun.schedule : shortest.schedule
         // Nobody reads, or passes on, a token of pages.
         let token = "\(schedule)"
         let isLong = token.utf8.count > 2_000
@@ -55,6 +60,8 @@ extension Exploration {
         )
     }
 
+    private static var fewSteps: String { ", the most that a search of all schedules compares" }
+
     func text(of failure: Failure) -> String {
         switch failure {
         case .threw(let error): "it throws \(error)"
@@ -65,7 +72,9 @@ extension Exploration {
         case .leaked: "somebody holds what has to be gone at the end"
         case .unperformed: "it waits for what nobody has performed"
         case .unrepeatable: "it does something else when it runs again, so not all schedules can be found"
-        case .endless: "it takes more than \(stepLimit) steps"
+        case .endless(let limit):
+            "it takes more than \(limit) steps"
+                + (strategy.isExhaustive && limit == Self.mostStepsToCompare ? Self.fewSteps : "")
         case .blocked:
             "a step waits for a lock that another one holds, which was interrupted as it injected or called: do that "
                 + "outside of locks"

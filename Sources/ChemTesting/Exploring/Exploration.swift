@@ -4,13 +4,13 @@ import Synchronization
 
 /// Runs the body of a test under many schedules.
 package struct Exploration {
-    private let strategy: Strategy
+    let strategy: Strategy
     private let timeMayPass: Bool
     private let allowance: Allowance
     private let body: @Sendable (ChemicalMachine) async throws -> Void
 
     /// A run that takes more steps never ends.
-    let stepLimit: Int
+    var stepLimit: Int
     /// How many seconds a run that is stuck waits for something that may have left its control. Only a run that fails
     /// waits so long.
     static let patience = 0.5
@@ -34,6 +34,8 @@ package struct Exploration {
     /// Makes a run so that its issues are counted, and nobody else is told of them.
     package typealias Muting =
         @Sendable (_ issues: Issues, _ run: @escaping @Sendable @concurrent () async -> Void) async -> Void
+
+    static let mostStepsToCompare = 20_000
 
     private let muting: Muting
     /// The body of a test that says what happens.
@@ -150,7 +152,8 @@ package struct Exploration {
             }
             // An exhaustive search runs none twice.
             if !isExhaustive { seen.insert(script.choicesHash) }
-            plan.learn(from: script)
+            // What has failed may have taken more steps than there is time to compare.
+            if failed == nil { plan.learn(from: script) }
         }
         let coverage = ScheduleCoverage(
             runs: plan.runs,
@@ -165,50 +168,6 @@ package struct Exploration {
     }
 
     // MARK: One run
-
-    /// Why a run failed.
-    enum Failure {
-        case threw(any Error)
-        /// What is wrong by the test's own account.
-        case issues([String])
-        case stuck([String])
-        /// In a lab, somebody waits and reactions are possible.
-        case unperformed([String])
-        case endless
-        /// A step waits for a lock that an interrupted one holds.
-        case blocked
-        case escaped
-        case mishap(String)
-        /// Somebody waits, or something is left that nobody consumes.
-        case leftOver([String])
-        /// Definitions that nothing should hold any more.
-        case leaked([String])
-        /// An exhaustive search can't go on, since the same choices have led elsewhere.
-        case unrepeatable
-
-        /// Whether it is an error that only says that an issue was recorded, such as that of a requirement.
-        var isRecorded: Bool {
-            if case .threw(let error) = self { "\(type(of: error))" == "ExpectationFailedError" } else { false }
-        }
-
-        /// Whether both are of one kind. Then one can stand for the other.
-        func isLike(_ other: Failure) -> Bool {
-            switch (self, other) {
-            case (.threw(let one), .threw(let other)):
-                type(of: one) == type(of: other) && Self.lasting(one) == Self.lasting(other)
-            case (.issues, .issues), (.stuck, .stuck), (.endless, .endless), (.blocked, .blocked), (.escaped, .escaped),
-                (.unrepeatable, .unrepeatable), (.mishap, .mishap), (.leftOver, .leftOver), (.leaked, .leaked):
-                true
-            default: false
-            }
-        }
-
-        /// What an error says that would be the same in another run: no identifiers made by chance, no addresses.
-        private static func lasting(_ error: any Error) -> String {
-            let uuid = /[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}/
-            return String(describing: error).replacing(uuid, with: "").replacing(/0x[0-9a-f]+/, with: "")
-        }
-    }
 
     /// A run whose issues aren't reported.
     nonisolated(nonsending) func muted(_ script: Script, patience: Double = Self.patience) async -> Failure? {
@@ -250,18 +209,19 @@ package struct Exploration {
         )
         let machine = makeMachine(control, keepsLog: keepsLog)
         let (task, ending) = start(on: machine, control)
-        var halt = control.drive(limit: stepLimit)
+        let limit = limit(of: script)
+        var halt = control.drive(limit: limit)
         while halt == .nothing, await control.waitForOthers(patience) {
-            halt = control.drive(limit: stepLimit)
+            halt = control.drive(limit: limit)
         }
-        if halt == .over, case let last = control.finish(limit: stepLimit),
+        if halt == .over, case let last = control.finish(limit: limit),
             // A run that is given up, since another one has been the same, hasn't come to what would be left at its
             // end.
             last == .limit || last == .blocked || last == .repetition
         {
             halt = last
         }
-        var failure = failure(halt, ending, control)
+        var failure = failure(halt, ending, control, limit)
         if failure == nil, script.hasChanged { failure = .unrepeatable }
         // What comes later is of what is made to end here.
         if failure.map(\.isRecorded) ?? true, let texts = issues?.all, !texts.isEmpty { failure = .issues(texts) }
@@ -286,6 +246,12 @@ package struct Exploration {
         }
         control.end()
         return (failure, happenings)
+    }
+
+    /// How many steps a run may take. A search that leaves out schedules keeps in mind what each step has touched, and
+    /// compares each with all before it.
+    private func limit(of script: Script) -> Int {
+        script.reduction == nil ? stepLimit : min(stepLimit, Self.mostStepsToCompare)
     }
 
     private func makeMachine(_ control: Control, keepsLog: Bool) -> ChemicalMachine {
@@ -315,11 +281,11 @@ package struct Exploration {
     }
 
     /// What the end of the steps says.
-    private func failure(_ halt: Control.Halt, _ ending: Ending, _ control: Control) -> Failure? {
+    private func failure(_ halt: Control.Halt, _ ending: Ending, _ control: Control, _ limit: Int) -> Failure? {
         switch halt {
         case .repetition: return nil
         case .over: if case .failure(let error) = ending.result { return .threw(error) } else { return nil }
-        case .limit: return .endless
+        case .limit: return .endless(limit: limit)
         case .blocked: return .blocked
         case .nothing:
             var lines = control.machines.flatMap { $0.explainStuck().lines }

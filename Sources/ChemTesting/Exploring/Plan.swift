@@ -39,7 +39,7 @@ struct Plan {
         case .priorities(_, let depth, let seed): walk = PriorityWalk(depth: depth, seed: seed)
         case .uniform(_, let seed): walk = UniformWalk(seed: seed)
         case .exhaustive(.everything, _): prefix = []
-        case .exhaustive(let sharing, _): reduction = Reduction(sharing: sharing)
+        case .exhaustive(let sharing, let limit): reduction = Reduction(sharing: sharing, limit: limit)
         default: break
         }
     }
@@ -78,7 +78,7 @@ struct Plan {
             next += 1
             return .schedule(Schedule(queue[next - 1]))
         case .exhaustive(_, let limit):
-            isCutShort = source != nil && runs == limit
+            isCutShort = reduction?.hasGivenUp == true || source != nil && runs == limit
             return isCutShort ? nil : source
         }
     }

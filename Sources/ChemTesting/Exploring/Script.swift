@@ -95,7 +95,8 @@ final class Script {
             if !interrupting {
                 choice = generator.below(count)
             } else {
-                places += places < 7 ? 1 : places / 2
+                // From there on nothing is interrupted, so the number need not grow until it overflows.
+                if places < 1 << 40 { places += places < 7 ? 1 : places / 2 }
                 if generator.below(places) == 0 { choice = 1 + generator.below(count - 1) }
             }
         case .schedule(let schedule):

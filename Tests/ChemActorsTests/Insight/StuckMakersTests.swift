@@ -243,5 +243,6 @@ struct StuckMakersTests {
         #expect(report.says("… and 25 more that make 'place'"), "\(report)")
         goOn.send()
         try await busy.value
+        extendLifetime(users)
     }
 }

@@ -138,7 +138,7 @@ package struct Page {
             ## Machine and versions
 
             Measured \(environment.date) at commit \(environment.commit): \(environment.cpu), \(environment.cores) cores, \
-            \(environment.system). \(versions).
+            \(environment.system). \(versions). What ChemActors takes on newer commits, [benchmarks.md](benchmarks.md) says.
 
             Each program was started \(environment.rounds == 1 ? "once" : "\(environment.rounds) times") for each work, pinned and not, in turn with those of the other \
             languages; each time it warmed up once and made \(environment.repetitions) repetitions. The table has medians. \

@@ -274,7 +274,7 @@ extension Control {
 
     func pass(to deadline: ContinuousClock.Instant) {
         if deadline > now {
-            happenings?.append(.time(now.duration(to: deadline)))
+            lock.withLock { happenings?.append(.time(now.duration(to: deadline))) }
             now = deadline
         }
         for timetable in watched { timetable.passDue() }

@@ -217,7 +217,8 @@ extension Control {
                 defer { rest.seen = steps }
                 return rest.seen == steps
             }
-            guard isStuck else { continue }
+            // Who stands at a breakpoint makes no progress either.
+            guard isStuck, !Platform.isBeingDebugged else { continue }
             lock.withLock {
                 halt = .blocked
                 ready.removeAll { $0.rest === rest }

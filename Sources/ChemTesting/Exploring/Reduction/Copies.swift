@@ -20,6 +20,19 @@ struct Copies {
 
     func areToldApart(_ molecule: Int) -> Bool { places[molecule] != nil }
 
+    /// Whether there are so few ways to take one copy of each of `molecules`.
+    func arePicks(of molecules: some Collection<Int>, atMost limit: Int) -> Bool {
+        var count = 1
+        var taken: [Int: Int] = [:]
+        for molecule in molecules {
+            guard let copies = places[molecule]?.count else { continue }
+            count *= max(1, copies - taken[molecule, default: 0])
+            if count > limit { return false }
+            taken[molecule, default: 0] += 1
+        }
+        return true
+    }
+
     /// All ways to take one copy of each of `molecules`, of which those in `atRandom` have so many copies.
     func picks(of molecules: some Collection<Int>, atRandom counts: (Int) -> Int?) -> [Pick] {
         var picks = [Pick()]

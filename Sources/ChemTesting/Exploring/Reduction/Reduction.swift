@@ -14,26 +14,14 @@ import ChemActors
 /// Reduction" (2017), and Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems" (1996), for
 /// sleep sets.
 final class Reduction {
-    private struct Node {
-        let offered: [Transition]
-        /// What has been tried before the present one, or elsewhere, and what it touched.
-        var asleep: [(transition: Transition, footprint: Footprint)]
-        /// What has to be tried.
-        var wanted: Set<Transition>
-        var current: Transition
-        /// What the choices within the step were, and how many possibilities there were.
-        var choices: [(choice: Int, count: Int)] = []
-        /// What the present one has touched, whatever the choices.
-        var footprint = Footprint()
-
-        func isAsleep(_ transition: Transition) -> Bool { asleep.contains { $0.transition == transition } }
-    }
-
     let sharing: Sharing
+    /// How many schedules are wanted at most. A reaction that can take its inputs in more ways has more schedules.
+    let limit: Int
+    private(set) var hasGivenUp = false
     /// Whether it tries all orders in which what others look at begins and ends.
     private(set) var ordersTimelines = false
     private var beginsAnew = false
-    private var nodes: [Node] = []
+    private var nodes: [ReductionNode] = []
     /// The step at which this run differs from the one before.
     private var first = 0
     private(set) var events: [Event] = []
@@ -47,8 +35,9 @@ final class Reduction {
     private(set) var hasChanged = false
     private(set) var isOver = false
 
-    init(sharing: Sharing) {
+    init(sharing: Sharing, limit: Int) {
         self.sharing = sharing
+        self.limit = limit
     }
 
     // MARK: During a run
@@ -83,19 +72,18 @@ final class Reduction {
                         && !$0.footprint.conflicts(with: events[step - 1].footprint, sharing: sharing)
                 }
             }
-            guard let current = offered.first(where: { one in !asleep.contains { $0.transition == one } }) else {
-                return nil
-            }
-            // Everything depends on whether time has passed.
-            let wanted = Set(offered.filter { $0.kind == .time }).union([current])
-            nodes.append(Node(offered: offered, asleep: asleep, wanted: wanted, current: current))
+            guard let node = ReductionNode(offered, asleep: asleep) else { return nil }
+            nodes.append(node)
         }
         guard nodes[step].offered == offered else {
             hasChanged = true
             return nil
         }
-        return offered.firstIndex(of: nodes[step].current)
+        return nodes[step].place(of: nodes[step].current)
     }
+
+    /// There are more schedules than are wanted.
+    func giveUp() { hasGivenUp = true }
 
     /// A step has made other choices than were planned.
     func goAstray() { hasChanged = true }
@@ -128,6 +116,10 @@ final class Reduction {
 
     /// Finds out what has to be tried, and begins with the next of it.
     func learn() {
+        if hasGivenUp {
+            isOver = true
+            return
+        }
         if beginsAnew {
             beginsAnew = false
             (nodes, first) = ([], 0)
@@ -141,15 +133,11 @@ final class Reduction {
                 first = last
                 return
             }
-            let node = nodes[last]
-            var footprint = node.footprint
+            var footprint = nodes[last].footprint
             // Nobody else can take these: other runs give their numbers to others.
             footprint.made = NumberSet()
-            nodes[last].asleep.append((node.current, footprint))
-            let next = node.offered.first {
-                node.wanted.contains($0) && $0 != node.current && !node.isAsleep($0)
-            }
-            if let next {
+            nodes[last].sleep(footprint)
+            if let next = nodes[last].next() {
                 nodes[last].current = next
                 nodes[last].footprint = Footprint()
                 first = last
@@ -315,12 +303,11 @@ final class Reduction {
             comesAfter(index) || between.contains { comesAfter($0) && before[$0].contains(index) }
         }
         let ways = needsNothing ? [last] : useful.map { events[$0].transition }
-        if let way = ways.first(where: nodes[earlier].offered.contains)
-            ?? firsts.first(where: nodes[earlier].offered.contains)
-        {
-            nodes[earlier].wanted.insert(way)
+        let isOffered = { (transition: Transition) in self.nodes[earlier].place(of: transition) != nil }
+        if let way = ways.first(where: isOffered) ?? firsts.first(where: isOffered) {
+            nodes[earlier].want(way)
         } else {
-            nodes[earlier].wanted.formUnion(nodes[earlier].offered)
+            for way in nodes[earlier].offered { nodes[earlier].want(way) }
         }
     }
 }

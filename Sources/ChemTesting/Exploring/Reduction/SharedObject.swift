@@ -8,11 +8,11 @@ package import ChemActors
 package struct SharedObject: Sendable {
     /// Its number among those of the run in which it was made, and nil outside of runs.
     private let number: Int?
-    private let run: ObjectIdentifier?
+    private let run: Int?
 
     package init() {
         let control = Interception.control
-        run = control.map { ObjectIdentifier($0) }
+        run = control?.number
         number = control?.newSharedObject()
     }
 
@@ -20,7 +20,7 @@ package struct SharedObject: Sendable {
     package func touch(_ side: SharedSide) {
         guard let control = Interception.control else { return }
         // One that is older than the run counts as any of these.
-        let number = run == ObjectIdentifier(control) ? number : nil
+        let number = run == control.number ? number : nil
         control.touches(sharedObject: number ?? SharedNumber.old, side)
     }
 }

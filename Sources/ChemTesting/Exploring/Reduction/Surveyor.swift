@@ -91,11 +91,13 @@ final class Surveyor {
         }
     }
 
-    /// The ways to take what a reaction takes.
-    func picks(of reaction: Int, of number: Int) -> [Copies.Pick] {
+    /// The ways to take what a reaction takes, or nil if there are more than `limit`.
+    func picks(of reaction: Int, of number: Int, limit: Int) -> [Copies.Pick]? {
         let (definition, base) = (known[number].definition, known[number].base)
         guard reaction < definition.takes.count else { return [Copies.Pick()] }
-        return copies.picks(of: definition.takes[reaction].lazy.map { base + $0 }) { molecule in
+        let molecules = definition.takes[reaction].lazy.map { base + $0 }
+        guard copies.arePicks(of: molecules, atMost: limit) else { return nil }
+        return copies.picks(of: molecules) { molecule in
             definition.leaveAtRandom[molecule - base] ? counts[molecule].present : nil
         }
     }

@@ -8,8 +8,10 @@ import ChemActors
 /// others matter.
 package struct Timeline: Sendable {
     private let sharing = SharedObject()
+    /// The run in which it was made.
+    private let run: Int?
 
-    package init() {}
+    package init() { run = Interception.control?.number }
 
     /// Something begins in the present step.
     ///
@@ -22,20 +24,21 @@ package struct Timeline: Sendable {
     package func end() -> Int? { note(.right) }
 
     private func note(_ side: SharedSide) -> Int? {
-        guard let reduction = Interception.control?.script.reduction, reduction.sharing == .molecules else {
-            return nil
-        }
+        guard let control = Interception.control, let reduction = control.script.reduction,
+            reduction.sharing == .molecules
+        else { return nil }
         guard !reduction.ordersTimelines else {
             sharing.touch(side)
             return nil
         }
-        return reduction.step
+        // The steps of another run have other numbers.
+        return control.number == run ? reduction.step : nil
     }
 
     /// The order that the steps of this run must have, if their other orders aren't tried.
     package var order: StepOrder? {
-        guard let reduction = Interception.control?.script.reduction, reduction.sharing == .molecules,
-            !reduction.ordersTimelines
+        guard let control = Interception.control, control.number == run, let reduction = control.script.reduction,
+            reduction.sharing == .molecules, !reduction.ordersTimelines
         else { return nil }
         return StepOrder(before: reduction.order())
     }
