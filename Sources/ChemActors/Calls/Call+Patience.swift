@@ -14,7 +14,7 @@ extension Call {
         if limit != nil, coversBody { return nil }
         let delay = min(patience, .longestWait) + min(limit ?? .zero, .longestWait)
         let reaction = body?.join === join ? body?.reaction : nil
-        return Reminder(on: join.machine, after: delay, keepsValues: mayReleaseValues) { _ in
+        return Reminder(on: join.machine, after: delay, keeping: mayReleaseValues ? join : nil) { _ in
             if !self.isAnswered { self.reportLongWait(in: reaction) }
         }
     }

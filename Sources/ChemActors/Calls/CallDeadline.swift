@@ -15,7 +15,7 @@ final class CallDeadline: Deadline, @unchecked Sendable {
         super.init(at: (begin ?? machine.deadlines.now) + duration, ticket: machine.nextTicket())
     }
 
-    override var mayReleaseValues: Bool { call.mayReleaseValues }
+    override var home: Join? { call.mayReleaseValues ? call.join : nil }
 
     override func pass() -> Duration? {
         if call.withdrawAfterTimeout(isFinal: isFinal) { return nil }

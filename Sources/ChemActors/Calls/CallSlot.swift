@@ -236,7 +236,10 @@ class CallSlot: Slot {
         return {
             let lack = lack()
             for call in late { call.finish(throwing: CallError(.timedOut, call.slot, lack)) }
-            Disposal.leave(late)
+            guard Disposal.isDeferring, late[0].mayReleaseValues else { return }
+            let join = late[0].join
+            join.soup.beginChore()
+            Disposal.leave(late, endingChoreOf: join)
         }
     }
 

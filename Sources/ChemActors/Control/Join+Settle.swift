@@ -66,7 +66,10 @@ extension Join: SoupOwner {
     private nonisolated func tell(_ waiters: [QuietWaiter], releasing values: [any Leftover]) {
         if waiters.isEmpty, values.isEmpty { return }
         Handoff.giveUp()
-        Disposal.leave(values)
+        if !values.isEmpty, Disposal.isDeferring {
+            soup.beginChore()
+            Disposal.leave(values, endingChoreOf: self)
+        }
         discard(values)
         let tellAll = {
             for waiter in waiters { waiter.tell() }

@@ -26,8 +26,9 @@ class Deadline: DeadlineHeapMember, @unchecked Sendable {
     /// - Returns: how long to put it off, or nil.
     func pass() -> Duration? { fatalError("abstract") }
 
-    /// Whether it may be the last to have something of a user's, whose release may run the user's code.
-    var mayReleaseValues: Bool { false }
+    /// The definition of whose values it may be the last to have some, such as the argument of a call. Their release
+    /// may run code of a user.
+    var home: Join? { nil }
 
     final func isBefore(_ other: Deadline) -> Bool {
         time == other.time ? ticket < other.ticket : time < other.time
@@ -165,21 +166,23 @@ final class Deadlines: Sendable {
             let left = passAllDue()
             guard !left.isEmpty else { return }
             // Whoever is the last to have the box, the task has what was in it.
-            let values = Guarded<[any Sendable]?>(consume left)
-            Task.detached { discard(values.withLock { $0.take() }) }
+            let values = Guarded<[Disposal.Values]?>(consume left)
+            Task.detached { Disposal.release(values.withLock { $0.take() } ?? []) }
         }
     }
 
-    func passDue() { discard(passAllDue()) }
+    func passDue() { Disposal.release(passAllDue()) }
 
     /// Has all deadlines that are due pass, in the order of their times.
     ///
     /// - Returns: what users' code may run for when it is released.
-    private func passAllDue() -> [any Sendable] {
+    private func passAllDue() -> [Disposal.Values] {
         Disposal.deferring {
             while let deadline = nextDue() {
+                let home = deadline.home
+                home?.soup.beginChore()
                 if let delay = deadline.pass() { putOff(deadline, by: delay) }
-                if deadline.mayReleaseValues { Disposal.leave(deadline) }
+                if let home { Disposal.leave(deadline, endingChoreOf: home) }
             }
         }
     }

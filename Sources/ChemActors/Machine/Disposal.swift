@@ -21,8 +21,14 @@ struct Disposal {
     private var waiting: [any Disposable] = []
     /// Whether no user code may run on this thread.
     private var isDeferring = false
-    /// What may not be released on this thread.
-    private var values: [any Sendable] = []
+    /// Something that may not be released on the thread where it was left.
+    struct Values {
+        fileprivate let contents: any Sendable
+        /// The definition that isn't quiet before they are released: what a `deinit` injects is there then.
+        fileprivate let home: Join
+    }
+
+    private var values: [Values] = []
 
     /// Whether no user code may run on this thread, which is that of the deadlines.
     static var isDeferring: Bool {
@@ -33,7 +39,7 @@ struct Disposal {
     /// tasks.
     ///
     /// - Returns: the values that it has left, to be released elsewhere.
-    static func deferring(_ work: () -> Void) -> [any Sendable] {
+    static func deferring(_ work: () -> Void) -> [Values] {
         var disposal = Disposal(isDeferring: true)
         withUnsafeMutablePointer(to: &disposal) { pointer in
             current.with(pointer, work)
@@ -45,10 +51,24 @@ struct Disposal {
         return disposal.values
     }
 
-    /// Where no user code may run, sees to it that this thread isn't the last to have `value`, which is someone's.
-    static func leave(_ value: some Sendable) {
-        guard isDeferring, let current = current.pointer else { return }
-        current.assumingMemoryBound(to: Disposal.self).pointee.values.append(value)
+    /// Where no user code may run, sees to it that this thread isn't the last to have `contents`. Elsewhere, whoever
+    /// calls this may be.
+    ///
+    /// - Parameters:
+    ///   - contents: Values of `home`, or what has some.
+    ///   - home: A definition that has begun a chore, which ends with their release.
+    static func leave(_ contents: some Sendable, endingChoreOf home: Join) {
+        let values = Values(contents: contents, home: home)
+        guard isDeferring, let current = current.pointer else { return release([values]) }
+        current.assumingMemoryBound(to: Disposal.self).pointee.values.append(values)
+    }
+
+    static func release(_ values: consuming [Values]) {
+        while let last = values.popLast() {
+            let home = last.home
+            discard(consume last)
+            home.soup.endChore()
+        }
     }
 
     static func dispose(_ remains: consuming any Disposable) {

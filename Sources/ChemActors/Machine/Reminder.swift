@@ -4,22 +4,22 @@ import ChemBase
 final class Reminder: Deadline, @unchecked Sendable {
     // Checked by hand: nothing changes.
     private let act: @Sendable (Reminder) -> Void
-    override var mayReleaseValues: Bool { keepsValues }
-    private let keepsValues: Bool
+    override var home: Join? { keeping }
+    private let keeping: Join?
 
     /// - Parameters:
     ///   - machine: The machine whose clock it goes by.
     ///   - delay: How long to wait, once it is added.
-    ///   - keepsValues: Whether it may be the last to have values of a user, such as the argument of a call.
+    ///   - keeping: The definition of whose values it may be the last to have some.
     ///   - act: What to do, on the thread of the timer.
     init(
         on machine: ChemicalMachine,
         after delay: Duration,
-        keepsValues: Bool = false,
+        keeping: Join? = nil,
         _ act: @escaping @Sendable (Reminder) -> Void
     ) {
         self.act = act
-        self.keepsValues = keepsValues
+        self.keeping = keeping
         super.init(at: machine.deadlines.now + min(delay, .longestWait), ticket: machine.nextTicket())
     }
 

@@ -275,6 +275,13 @@ extension SoupReference {
     @inline(never)
     func withdrawOverdueCalls() { enter().withdrawingOverdueCalls().leaveAfterEnd() }
 
+    /// Begins a chore, which keeps the definition from being quiet.
+    func beginChore() {
+        let entry = enter()
+        entry.contents.life.choreBegan()
+        entry.leaveUnchanged()
+    }
+
     /// Ends a chore, which kept the definition from being quiet.
     func endChore() {
         let entry = enter()
