@@ -25,11 +25,11 @@ public import Testing
 /// so.
 ///
 /// When `body` has returned, what can still happen without time passing happens. A run fails if `body` throws, if that
-/// takes more than a million steps, if an issue is recorded, which counts even if `withKnownIssue` knows it, if `body`
-/// waits for what can't come, or if something is left behind that shouldn't be: see ``Allowance``. The test then fails
-/// once, with the shortest schedule that was found and the last reactions that ran under it. Give its token to
-/// ``Strategy/replay(_:)-(String)`` to run it again. With `swift test --attachments-path`, a sequence diagram of
-/// Mermaid shows who has sent what to whom.
+/// takes more than a million steps (20,000 in a search of all schedules), if an issue is recorded, which counts even if
+/// `withKnownIssue` knows it, if `body` waits for what can't come, or if something is left behind that shouldn't be:
+/// see ``Allowance``. The test then fails once, with the shortest schedule that was found and the last reactions that
+/// ran under it. Give its token to ``Strategy/replay(_:)-(String)`` to run it again. A sequence diagram of Mermaid
+/// shows who has sent what to whom: `swift test --attachments-path FOLDER` keeps it.
 ///
 /// Tasks of their own, actors, task groups and scopes belong to the run, too, and on Linux so does who sleeps by a
 /// clock of Swift's: `Task.sleep` takes no time.
@@ -117,11 +117,11 @@ extension Exploration {
         } else if let (schedule, difference) = outcome.stale {
             let end = "What it showed may be mended, or not; or it was found with another 'timeMayPass'"
             Issue.record("'\(schedule)' is of another chemistry: \(difference). \(end)", sourceLocation: location)
-        } else if outcome.isCutShort {
+        } else if let limit = outcome.exceededLimit {
             let hint =
                 "take fewer tasks or calls, 'sharing: .molecules' if they share nothing else, or a strategy that takes "
                 + "a sample, such as '.random(…)'; and wait for what may come rather than in a loop that yields"
-            Issue.record("there are more than \(outcome.runs) schedules: \(hint)", sourceLocation: location)
+            Issue.record("there are more than \(limit) schedules: \(hint)", sourceLocation: location)
         }
         return outcome.coverage
     }

@@ -20,24 +20,26 @@ struct FlowCornerTests {
         #expect(graph.statistics.pending == 0)
     }
 
+    /// Has a thread be inside of a send of 1, until the semaphore is signalled.
+    private static func beInside(of source: EventSource<Int>) async -> DispatchSemaphore {
+        let mayEnd = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                source.send(1) {
+                    continuation.resume()
+                    mayEnd.wait()
+                }
+            }
+        }
+        return mayEnd
+    }
+
     @Test("Quiet comes after what waits for a thread that is inside of a send", .blocksThreads)
     func quietBehindAGroup() async throws {
         let source = EventSource<Int>()
         let total = source.scan(0, +)
         let graph = total.graph
-        let (isInside, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Thread.detachNewThread {
-            source.send(1) {
-                isInside.signal()
-                mayEnd.wait()
-            }
-        }
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                isInside.wait()
-                continuation.resume()
-            }
-        }
+        let mayEnd = await Self.beInside(of: source)
         source.send(2)
         async let quiet: Void = graph.quiescence()
         // It waits in the graph, behind the value.
@@ -52,19 +54,7 @@ struct FlowCornerTests {
         let source = EventSource<Int>()
         let total = source.scan(0, +)
         let graph = total.graph
-        let (isInside, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Thread.detachNewThread {
-            source.send(1) {
-                isInside.signal()
-                mayEnd.wait()
-            }
-        }
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                isInside.wait()
-                continuation.resume()
-            }
-        }
+        let mayEnd = await Self.beInside(of: source)
         source.send(2)
         async let quiet: Void = graph.quiescence()
         await graph.cancel()

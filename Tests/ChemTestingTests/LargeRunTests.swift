@@ -63,7 +63,7 @@ struct LargeRunTests {
     @Test("If there are more orders than schedules are wanted, none is written down", arguments: [8, 20])
     func tooManyOrders(count: Int) async throws {
         let outcome = try await Self.poll(count).outcome()
-        #expect(outcome.isCutShort)
+        #expect(outcome.exceededLimit == 5_040)
         #expect(outcome.runs == 1)
         #expect(!outcome.coverage.areAll)
     }
@@ -92,6 +92,7 @@ struct LargeRunTests {
             for n in 0..<count { try await history.record(n) { try await echo(n) } }
             expectLinearizable(history, from: Echo())
         }
-        _ = try await exploration.outcome()
+        // It does something else in its second run, which has looked at what is left of the first.
+        #expect(try await exploration.outcome().runs > 1)
     }
 }

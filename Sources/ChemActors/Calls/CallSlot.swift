@@ -236,10 +236,7 @@ class CallSlot: Slot {
         return {
             let lack = lack()
             for call in late { call.finish(throwing: CallError(.timedOut, call.slot, lack)) }
-            guard Disposal.isDeferring, late[0].mayReleaseValues else { return }
-            let join = late[0].join
-            join.soup.beginChore()
-            Disposal.leave(late, endingChoreOf: join)
+            if late[0].mayReleaseValues { Disposal.leave(late, of: late[0].join) }
         }
     }
 

@@ -66,10 +66,7 @@ extension Join: SoupOwner {
     private nonisolated func tell(_ waiters: [QuietWaiter], releasing values: [any Leftover]) {
         if waiters.isEmpty, values.isEmpty { return }
         Handoff.giveUp()
-        if !values.isEmpty, Disposal.isDeferring {
-            soup.beginChore()
-            Disposal.leave(values, endingChoreOf: self)
-        }
+        if !values.isEmpty { Disposal.leave(values, of: self) }
         discard(values)
         let tellAll = {
             for waiter in waiters { waiter.tell() }

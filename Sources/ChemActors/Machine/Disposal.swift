@@ -13,6 +13,13 @@ protocol Disposable: AnyObject, Sendable {
 /// Releasing closures and values may end other definitions. Their remains are added to the list instead of being
 /// released there and then, so that a chain of a hundred thousand definitions doesn't need as much stack.
 struct Disposal {
+    /// Something that may not be released on the thread where it was left.
+    struct Values {
+        fileprivate let contents: any Sendable
+        /// The definition that isn't quiet before they are released: what a `deinit` injects is there then.
+        fileprivate let home: Join
+    }
+
     /// The disposal in progress on this thread.
     private static let current = ThreadLocal()
 
@@ -21,13 +28,7 @@ struct Disposal {
     private var waiting: [any Disposable] = []
     /// Whether no user code may run on this thread.
     private var isDeferring = false
-    /// Something that may not be released on the thread where it was left.
-    struct Values {
-        fileprivate let contents: any Sendable
-        /// The definition that isn't quiet before they are released: what a `deinit` injects is there then.
-        fileprivate let home: Join
-    }
-
+    /// What may not be released on this thread.
     private var values: [Values] = []
 
     /// Whether no user code may run on this thread, which is that of the deadlines.
@@ -51,18 +52,16 @@ struct Disposal {
         return disposal.values
     }
 
-    /// Where no user code may run, sees to it that this thread isn't the last to have `contents`. Elsewhere, whoever
-    /// calls this may be.
-    ///
-    /// - Parameters:
-    ///   - contents: Values of `home`, or what has some.
-    ///   - home: A definition that has begun a chore, which ends with their release.
-    static func leave(_ contents: some Sendable, endingChoreOf home: Join) {
+    /// Where no user code may run, sees to it that this thread isn't the last to have `contents`, which are values of
+    /// `home` or have some. Elsewhere, whoever calls this may be. Called outside of the soup.
+    static func leave(_ contents: some Sendable, of home: Join) {
+        guard isDeferring, let current = current.pointer else { return }
+        home.soup.beginChore()
         let values = Values(contents: contents, home: home)
-        guard isDeferring, let current = current.pointer else { return release([values]) }
         current.assumingMemoryBound(to: Disposal.self).pointee.values.append(values)
     }
 
+    /// Releases what was left, where user code may run.
     static func release(_ values: consuming [Values]) {
         while let last = values.popLast() {
             let home = last.home

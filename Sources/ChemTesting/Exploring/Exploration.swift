@@ -109,14 +109,17 @@ package struct Exploration {
     package struct Outcome {
         /// How many schedules were run, and how many of them were different.
         package let coverage: ScheduleCoverage
-        /// Whether there are more schedules than were wanted.
-        package let isCutShort: Bool
+        /// How many schedules were wanted at most, if there are more.
+        package let exceededLimit: Int?
         /// The first run that failed.
         let failed: (script: Script, failure: Failure)?
         /// The schedule that was to be replayed, if it is of another chemistry, and how that shows.
         package let stale: (schedule: Schedule, difference: String)?
 
         package var runs: Int { coverage.runs }
+
+        /// Whether there are more schedules than were wanted.
+        package var isCutShort: Bool { exceededLimit != nil }
 
         /// Whether a run has failed.
         package var hasFailed: Bool { failed != nil }
@@ -158,9 +161,9 @@ package struct Exploration {
         let coverage = ScheduleCoverage(
             runs: plan.runs,
             different: isExhaustive ? plan.runs : seen.count,
-            areAll: isExhaustive && failed == nil && !plan.isCutShort
+            areAll: isExhaustive && failed == nil && plan.exceededLimit == nil
         )
-        return Outcome(coverage: coverage, isCutShort: plan.isCutShort, failed: failed, stale: stale)
+        return Outcome(coverage: coverage, exceededLimit: plan.exceededLimit, failed: failed, stale: stale)
     }
 
     private func difference(_ script: Script) -> String {

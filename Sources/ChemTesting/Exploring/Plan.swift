@@ -17,8 +17,8 @@ struct Plan {
     private var prefix: [Script.Choice]?
     private var reduction: Reduction?
     private var walk: Walk?
-    /// Whether an exhaustive search has ended before it was one.
-    private(set) var isCutShort = false
+    /// How many schedules an exhaustive search was to have at most, if there are more.
+    private(set) var exceededLimit: Int?
 
     /// A plan by `strategy`, in which no step is interrupted if `hasWholeSteps`.
     init(_ strategy: Strategy, hasWholeSteps: Bool = false) {
@@ -78,7 +78,8 @@ struct Plan {
             next += 1
             return .schedule(Schedule(queue[next - 1]))
         case .exhaustive(_, let limit):
-            isCutShort = reduction?.hasGivenUp == true || source != nil && runs == limit
+            let isCutShort = reduction?.hasGivenUp == true || source != nil && runs == limit
+            exceededLimit = isCutShort ? limit : nil
             return isCutShort ? nil : source
         }
     }
