@@ -298,10 +298,11 @@ extension SoupReference {
     private func startQueued(_ scope: BodyScope, on executor: (any TaskExecutor)?, isCallers: Bool) {
         // Without an executor, what is its caller's has also its caller's priority.
         let priority = isCallers && executor == nil ? nil : scope.join.machine.configuration.priority
-        if isCallers {
+        // Written out, since a closure that is handed on costs the task another frame and another hop.
+        if isCallers || scope.join.machine.control != nil {
             Task(executorPreference: executor, priority: priority) { await scope.run() }
         } else {
-            _ = scope.join.machine.startTask(on: executor, priority) { await scope.run() }
+            Task.detached(executorPreference: executor, priority: priority) { await scope.run() }
         }
     }
 }

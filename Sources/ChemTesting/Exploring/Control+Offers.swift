@@ -26,7 +26,8 @@ extension Control {
 
     /// All that can happen next but for time.
     var offers: [Offer] {
-        lock.withLock { ready }.enumerated().flatMap { index, one -> [Offer] in
+        admitArrivals()
+        return ready.enumerated().flatMap { index, one -> [Offer] in
             func offer(_ step: MachineStep?) -> Offer {
                 let origin = one.origin
                 return Offer(
@@ -62,11 +63,12 @@ extension Control {
 
     /// The first job that is ready.
     var firstJob: Int? {
-        lock.withLock { ready.firstIndex(where: \.isJob) }
+        ready.firstIndex(where: \.item.isJob)
     }
 
     /// Takes the steps that are looks in which nothing is possible: nobody could tell when they come.
     func takeLooks() {
+        admitArrivals()
         // Where to go on, and how many steps before that are none.
         var (index, others) = (0, 0)
         while let (place, step, isLast) = firstStep(from: index, behind: others) {
@@ -82,18 +84,16 @@ extension Control {
     }
 
     private func takeLook(_ place: Int) {
-        let look = lock.withLock { removeReady(at: place) }
+        let look = removeReady(at: place)
         if case .step(let step) = look.item { step.takeLook() }
     }
 
     /// The first step of a machine that is ready, from a place on behind so many of them, and whether it is the last.
     private func firstStep(from index: Int, behind others: Int) -> (place: Int, step: MachineStep, isLast: Bool)? {
-        lock.withLock {
-            if readySteps == others { return nil }
-            for place in index..<max(index, ready.count) {
-                if case .step(let step) = ready[place].item { return (place, step, readySteps == others + 1) }
-            }
-            return nil
+        if readySteps == others { return nil }
+        for place in index..<max(index, ready.count) {
+            if case .step(let step) = ready[place].item { return (place, step, readySteps == others + 1) }
         }
+        return nil
     }
 }

@@ -10,13 +10,14 @@ extension Control {
         /// A step that was interrupted goes on, in its own thread.
         case rest(Rest)
 
+        var isJob: Bool { if case .job = self { true } else { false } }
+
         /// The name of the task that goes on, if it is known.
         var task: String? { if case .job(let job, _) = self { job.task } else { nil } }
     }
 
     struct Ready {
         let item: Item
-        var isJob: Bool { if case .job = item { true } else { false } }
         var isOfCancelledTask: Bool { if case .job(let job, _) = item { job.isOfCancelledTask } else { false } }
         var rest: Rest? { if case .rest(let rest) = item { rest } else { nil } }
         /// When the step that has made it ready began, by the clock of the system.

@@ -7,7 +7,7 @@ import Synchronization
 /// one. No two threads do so at once.
 final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     // Checked by hand: what others than the driving thread touch is under `lock`. That thread alone touches the rest,
-    // and hands it over to the next by `Turn`.
+    // and hands it over to the next by `Turn`; it goes without the lock, which would be taken ten times for each step.
     struct Watched {
         weak var timetable: (any Timetable)?
     }
@@ -25,6 +25,9 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     @exclusivity(unchecked) var readySteps = 0
     /// What has to wait for interrupted steps.
     @exclusivity(unchecked) var postponed: [Ready] = []
+    /// What others have made ready, and the rests that are not to be taken up, until the driving thread sees to them.
+    var arrivals = Arrivals()
+    let hasArrivals = Atomic<Bool>(false)
     @exclusivity(unchecked) private var jobCount = 0
     private(set) var timetables: [Watched] = []
     /// The machine of the run, until that has ended, and those of scopes, which come and go.
@@ -67,15 +70,20 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     /// The reactions that have started since it asked.
     var happened: [String] = []
     let timeMayPass: Bool
-    @exclusivity(unchecked) var thread = Platform.threadIdentity
+    /// The thread that drives the run, or that makes it ready; zero while there is none.
+    let thread = Atomic<UInt>(Platform.threadIdentity)
     /// Who waits for others, and how many have done so before.
     var waiter: CheckedContinuation<Bool, Never>?
     var waits = 0
     var now: ContinuousClock.Instant
     /// The deadline that comes, if that is what comes next.
     var deadline: ContinuousClock.Instant
-    /// How many steps have been taken.
-    @exclusivity(unchecked) var steps = 0
+    /// How many steps have been taken. Who waits for his turn looks whether there are more.
+    var steps: Int {
+        get { stepCount.load(ordering: .relaxed) }
+        set { stepCount.store(newValue, ordering: .relaxed) }
+    }
+    private let stepCount = Atomic<Int>(0)
     /// What has happened, if that is wanted.
     @exclusivity(unchecked) var happenings: [Happening]?
     /// What went wrong that nobody gets an error for.
@@ -186,21 +194,26 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
     }
 
     func add(_ item: Item) {
-        let isElsewhere = lock.withLock {
-            ready.append(Ready(item: item, since: present.begin, origin: origin(of: item)))
-            if case .step = item { readySteps += 1 }
-            if Platform.threadIdentity == thread {
-                present.hasActed = true
-                return false
-            }
-            hasEscaped = true
-            return true
-        }
-        if isElsewhere { endWait(returning: true) }
+        guard isOwnThread else { return arrive(item) }
+        append(item)
+        present.hasActed = true
+    }
+
+    /// Whether the calling thread is the one that drives the run. One that has lost its turn isn't.
+    var isOwnThread: Bool { thread.load(ordering: .relaxed) == Platform.threadIdentity }
+
+    /// For the driving thread.
+    func append(_ item: Item) {
+        ready.append(Ready(item: item, since: present.begin, origin: origin(of: item)))
+        if case .step = item { readySteps += 1 }
     }
 
     private func origin(of item: Item) -> Origin? {
         if surveyor == nil && agents == nil { return nil }
+        return lock.withLock { originOfNew(item) }
+    }
+
+    private func originOfNew(_ item: Item) -> Origin {
         return origin(
             cause: surveyor?.step ?? -1,
             quiet: surveyor?.quiet,
@@ -228,7 +241,7 @@ final class Control: MachineControl, TaskExecutor, @unchecked Sendable {
 
     func starts(_ reaction: StartingReaction) {
         // It has taken what it needs.
-        if Platform.threadIdentity == thread { present.hasActed = true }
+        if isOwnThread { present.hasActed = true }
         guard happenings != nil || isByHand else { return }
         let happening = Happening.reaction(definition: reaction.definition, inputs: reaction.inputs)
         lock.withLock {

@@ -1,5 +1,6 @@
 import ChemActors
 import ChemBase
+import Synchronization
 
 // How steps are taken: one at a time, in the thread that leads, or in that of a helper while it is interrupted.
 
@@ -91,14 +92,14 @@ extension Control {
     func driving<Result>(_ body: () -> Result) -> Result {
         takeTurn(leader)
         // While nobody drives, the thread may serve others.
-        defer { lock.withLock { thread = 0 } }
+        defer { thread.store(0, ordering: .relaxed) }
         return Interception.with(self, body)
     }
 
     /// `driver` goes on in this thread.
     func takeTurn(_ driver: Driver) {
         self.driver = driver
-        lock.withLock { thread = Platform.threadIdentity }
+        thread.store(Platform.threadIdentity, ordering: .relaxed)
     }
 
     /// Says which step comes next.
@@ -162,10 +163,10 @@ extension Control {
 
     /// What stands behind a choice: one of so many that are ready, or time.
     func next(_ choice: Int, of count: Int) -> Next {
-        choice == count ? .time : lock.withLock { nextReady(at: choice) }
+        choice == count ? .time : nextReady(at: choice)
     }
 
-    /// What stands at that place in what is ready. Requires the lock.
+    /// What stands at that place in what is ready.
     private func nextReady(at place: Int) -> Next {
         guard let rest = ready[place].rest else { return .ready(place) }
         ready.remove(at: place)
@@ -175,10 +176,7 @@ extension Control {
     /// The only step that there is, if neither time nor anybody who wants to know comes into it. Most steps of most
     /// runs are such.
     private func takeOnly() -> Next? {
-        guard !timeMayPass, surveyor == nil, agents == nil else { return nil }
-        lock.lock()
-        defer { lock.unlock() }
-        guard ready.count == 1 else { return nil }
+        guard !timeMayPass, surveyor == nil, agents == nil, readyCount == 1 else { return nil }
         steps += 1
         return nextReady(at: 0)
     }
@@ -214,28 +212,29 @@ extension Control {
 
     /// Takes a step.
     func perform(_ next: Next) {
+        guard let surveyor else { return performUnsurveyed(next) }
         // A definition that the step has ended exists until it is known what the step has done there.
-        var taken: Ready?
+        let taken: Ready? = if case .ready(let place) = next { ready[place] } else { nil }
         defer { withExtendedLifetime(taken) {} }
-        switch next {
-        case .ready(let place):
-            let one = lock.withLock { removeReady(at: place) }
-            if surveyor != nil { taken = one }
-            take(one)
-        case .rest(let rest): preconditionFailure("ChemTesting: \(rest) is taken up by its own thread")
-        case .time: pass(to: deadline)
-        }
-        present.isInterruptible = false
-        guard halt == nil, let surveyor else { return }
+        performUnsurveyed(next)
+        guard halt == nil else { return }
         if !script.planned.isEmpty { script.reduction?.goAstray() }
         takeLooks()
         surveyor.end()
     }
 
-    /// Takes what stands at that place in what is ready.
-    func take(_ place: Int) { take(lock.withLock { removeReady(at: place) }) }
+    private func performUnsurveyed(_ next: Next) {
+        switch next {
+        case .ready(let place): take(removeReady(at: place))
+        case .rest(let rest): preconditionFailure("ChemTesting: \(rest) is taken up by its own thread")
+        case .time: pass(to: deadline)
+        }
+        present.isInterruptible = false
+    }
 
-    /// Requires the lock.
+    /// Takes what stands at that place in what is ready.
+    func take(_ place: Int) { take(removeReady(at: place)) }
+
     func removeReady(at place: Int) -> Ready {
         let one = ready.remove(at: place)
         if case .step = one.item { readySteps -= 1 }
@@ -270,7 +269,11 @@ extension Control {
     /// The next deadline.
     var nextDeadline: ContinuousClock.Instant? { watched.compactMap(\.next).min() }
 
-    var readyCount: Int { lock.withLock { ready.count } }
+    /// How much is ready, with what has come from others.
+    var readyCount: Int {
+        admitArrivals()
+        return ready.count
+    }
 
     func pass(to deadline: ContinuousClock.Instant) {
         if deadline > now {
@@ -280,8 +283,10 @@ extension Control {
         for timetable in watched { timetable.passDue() }
     }
 
-    /// Whether something can happen that nobody has to ask for. Requires the lock.
+    /// Whether something can happen that nobody has to ask for. Requires the lock, while nobody drives.
     var canGoOn: Bool {
-        isByHand ? ready.contains(where: \.isJob) : !ready.isEmpty
+        isByHand
+            ? ready.contains(where: \.item.isJob) || arrivals.items.contains(where: \.isJob)
+            : !ready.isEmpty || !arrivals.items.isEmpty
     }
 }

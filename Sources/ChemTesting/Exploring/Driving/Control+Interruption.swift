@@ -1,6 +1,7 @@
 import ChemActors
 import ChemBase
 import Dispatch
+import Synchronization
 
 // What comes between two things that one step does.
 //
@@ -65,7 +66,7 @@ extension Control {
         driver.prepareToWait()
         interruptions += 1
         let ready = Ready(item: .rest(rest), since: present.begin, origin: origin)
-        lock.withLock { self.ready.insert(ready, at: 0) }
+        self.ready.insert(ready, at: 0)
         if hasGivenTurn(for: choose(), in: rest) {
             guard waitForTurn(rest) else { return }
             takeTurn(rest.driver)
@@ -108,7 +109,7 @@ extension Control {
     }
 
     /// It needn't be chosen any more.
-    private func drop(_ rest: Rest) { lock.withLock { ready.removeAll { $0.rest === rest } } }
+    func drop(_ rest: Rest) { ready.removeAll { $0.rest === rest } }
 
     // MARK: Cancelled tasks
 
@@ -117,19 +118,16 @@ extension Control {
     /// Whoever cancels a task runs its handlers, which may inject and so be interrupted. He holds a lock of the task
     /// then, for which it waits where it leaves the scope of such a handler.
     func postponeCancelled() {
-        lock.withLock {
-            guard ready.contains(where: \.isOfCancelledTask) else { return }
-            postponed += ready.filter(\.isOfCancelledTask)
-            ready.removeAll(where: \.isOfCancelledTask)
-        }
+        admitArrivals()
+        guard ready.contains(where: \.isOfCancelledTask) else { return }
+        postponed += ready.filter(\.isOfCancelledTask)
+        ready.removeAll(where: \.isOfCancelledTask)
     }
 
     private func readmitPostponed() {
         guard interruptions == 0, !postponed.isEmpty else { return }
-        lock.withLock {
-            ready += postponed
-            postponed = []
-        }
+        ready += postponed
+        postponed = []
     }
 
     // MARK: Turns
@@ -221,7 +219,8 @@ extension Control {
             guard isStuck, !Platform.isBeingDebugged else { continue }
             lock.withLock {
                 halt = .blocked
-                ready.removeAll { $0.rest === rest }
+                arrivals.dropped.append(rest)
+                hasArrivals.store(true, ordering: .releasing)
                 rest.driver.rest = nil
                 rest.driver.hasLostTurn = true
             }
