@@ -15,16 +15,16 @@ class CallSlot: Slot {
     final let isAnsweredByBody = Atomic<Bool>(false)
     /// Whether that body may be asynchronous.
     final let isAnsweredAsynchronously = Atomic<Bool>(false)
-    private final var calls: WaitingCalls
+    @exclusivity(unchecked) private final var calls: WaitingCalls
     /// The number of waiting calls, in the memory of the molecule, where calls that are answered at once read it.
-    final var waiting: UnsafeMutablePointer<Int>
+    @exclusivity(unchecked) final var waiting: UnsafeMutablePointer<Int>
     /// The calls whose time is up. Each knows its place, and leaves it when it leaves the soup: what is kept here is
     /// never the last reference to a call, whose argument may not be released in the soup.
-    private final var overdue: [Call] = []
+    @exclusivity(unchecked) private final var overdue: [Call] = []
     /// Whether guards look at the arguments of calls.
     final let isLookedAt = Atomic<Bool>(false)
     /// The calls at whose arguments guards look, and where they are in the indexes. Nil if no guard does.
-    private final var guarded: GuardedCalls?
+    @exclusivity(unchecked) private final var guarded: GuardedCalls?
 
     init(
         name: String,

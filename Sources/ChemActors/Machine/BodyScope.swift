@@ -33,8 +33,9 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     @exclusivity(unchecked) private var task: UInt = 0
     /// How many are about to cancel the task. It doesn't end before they have.
     @exclusivity(unchecked) private var cancellations = 0
-    /// Goes on once they have, if the body has come to its end before.
-    @exclusivity(unchecked) private var ending: CheckedContinuation<Void, Never>?
+    /// Has the body go on once they have, if it has come to its end before. A continuation would make the layout of
+    /// this class one that is looked up.
+    @exclusivity(unchecked) private var goesOn: (@Sendable () -> Void)?
     /// Whether the caller that it answers has given up.
     @exclusivity(unchecked) private var isAbandoned = false
     /// Whether another body waits for its answer. Touched in the soup.
@@ -93,9 +94,9 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         unsafe unsafeBitCast(task, to: UnsafeCurrentTask.self).cancel()
         let entry = join.soup.enter()
         cancellations -= 1
-        let ending = cancellations == 0 ? self.ending.take() : nil
+        let goesOn = cancellations == 0 ? self.goesOn.take() : nil
         entry.leaveUnchanged()
-        ending?.resume()
+        goesOn?()
     }
 
     /// Waits until nobody is about to cancel the task.
@@ -103,7 +104,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         await withCheckedContinuation { continuation in
             let entry = join.soup.enter()
             let isOver = cancellations == 0
-            if !isOver { ending = continuation }
+            if !isOver { goesOn = { continuation.resume() } }
             entry.leaveUnchanged()
             if isOver { continuation.resume() }
         }
@@ -120,6 +121,7 @@ final class BodyScope: StateHolder, @unchecked Sendable {
     }
 
     /// Runs the body, in its own task.
+    @inline(__always)
     func run() async {
         if join.machine.dissolved.isOn { begin = Pace.now }
         if reaction.isWaitedFor || join.machine.scope != nil || join.observation != nil
@@ -129,7 +131,13 @@ final class BodyScope: StateHolder, @unchecked Sendable {
         }
         if begins() { cancel() }
         await runOperation()
-        while !ends() { await cancellationsEnd() }
+        if !ends() { await endLater() }
+    }
+
+    /// A function of its own, so that the frames of bodies are small.
+    @inline(never)
+    private func endLater() async {
+        repeat { await cancellationsEnd() } while !ends()
     }
 
     /// The body begins: from now on a deactivation or its caller can cancel it, also while it hasn't suspended.

@@ -28,7 +28,7 @@ package final class FlowCore: @unchecked Sendable {
     let stepCount: Int
     @usableFromInline let stores: UnsafeMutablePointer<Store>
     private let nodeCount: Int
-    var ends = FlowEnds()
+    @exclusivity(unchecked) var ends = FlowEnds()
     /// Memory that is released with the core.
     private var owned: [FlowMemory] = []
 

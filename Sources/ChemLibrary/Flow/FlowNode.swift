@@ -31,7 +31,7 @@ package class AnyFlowNode: @unchecked Sendable {
 
     // For the compiler.
     /// Its number in its graph.
-    @usableFromInline package var index = -1
+    @exclusivity(unchecked) @usableFromInline package var index = -1
     @usableFromInline var level = 0
     /// Writes into it that aren't feedback: the operator, and the index of its output.
     @usableFromInline var writes: [(operator: FlowOperator, output: Int)] = []
@@ -126,7 +126,7 @@ package final class FlowNode<Value: Sendable>: AnyFlowNode, @unchecked Sendable 
     /// What is visible from outside. Nil for nodes that keep nothing.
     @usableFromInline package let record: FlowRecord<Value>?
     /// The memory in the graph, which owns it.
-    @usableFromInline package var slot: UnsafeMutablePointer<FlowSlot<Value>>?
+    @exclusivity(unchecked) @usableFromInline package var slot: UnsafeMutablePointer<FlowSlot<Value>>?
     /// The functions that take the values of this node, with the numbers of their operators.
     @usableFromInline var handlers: [FlowReceiver] = []
     @usableFromInline var outlets: [FlowReceiver] = []

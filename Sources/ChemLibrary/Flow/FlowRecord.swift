@@ -8,20 +8,20 @@ import Synchronization
 package final class FlowRecord<Value: Sendable>: @unchecked Sendable {
     // Checked by hand: every variable below is touched under `lock`; `limit` changes only before the graph is sealed.
     @usableFromInline let lock = Lock()
-    @usableFromInline package var current: Value?
-    @usableFromInline package var initial: Value?
+    @exclusivity(unchecked) @usableFromInline package var current: Value?
+    @exclusivity(unchecked) @usableFromInline package var initial: Value?
     /// The initial value that it was made with, which a computed one may have replaced.
     let declared: Value?
     /// The remembered events, oldest first.
-    @usableFromInline package var events = FIFO<(time: FlowTime, value: Value)>()
+    @exclusivity(unchecked) @usableFromInline package var events = FIFO<(time: FlowTime, value: Value)>()
     /// How many events it remembers: none, unless the store has a history.
-    @usableFromInline package var limit: Int
+    @exclusivity(unchecked) @usableFromInline package var limit: Int
     /// How many events have left `events`.
-    @usableFromInline var popped = 0
+    @exclusivity(unchecked) @usableFromInline var popped = 0
     /// The time of the oldest event that has been forgotten.
-    @usableFromInline var firstForgotten: FlowTime?
+    @exclusivity(unchecked) @usableFromInline var firstForgotten: FlowTime?
     /// The error of the operator that should have written last.
-    @usableFromInline package var failure: (any Error)?
+    @exclusivity(unchecked) @usableFromInline package var failure: (any Error)?
     /// Whether an operator has ever failed. If not, values that change nothing need no lock.
     private let mayHaveFailed = Atomic(false)
 

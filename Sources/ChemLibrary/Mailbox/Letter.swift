@@ -28,9 +28,11 @@ final class Parcel<Message>: ManagedBuffer<Bool, Message>, AnyParcel {
     deinit { discard() }
 
     func discard() {
-        guard header else { return }
-        header = false
-        withUnsafeMutablePointerToElements { _ = $0.deinitialize(count: 1) }
+        withUnsafeMutablePointers { isThere, message in
+            guard isThere.pointee else { return }
+            isThere.pointee = false
+            message.deinitialize(count: 1)
+        }
     }
 
     /// Takes the message out, once.
