@@ -167,13 +167,20 @@ let openings = ["*The samples are parts of", "*Some of the samples are parts of"
 func checkSentence(_ lines: [String], named name: String) -> [String] {
     let wanted = sentence(lines)
     let found = lines.firstIndex { line in openings.contains { line.hasPrefix($0) } }
-    guard found.map({ lines[$0] }) != wanted else { return lines }
+    let overview = lines.firstIndex(of: "## Overview")
+    // Above the heading it would get another one, since DocC begins each text with it.
+    if found.map({ lines[$0] }) == wanted, wanted == nil || overview == nil || overview! < found! { return lines }
     guard mustWrite else {
-        problems.append("\(name): below its first paragraph it should say: \(wanted ?? "nothing of parts")")
+        let place = overview == nil ? "below its first paragraph" : "below 'Overview'"
+        problems.append("\(name): \(place) it should say: \(wanted ?? "nothing of parts")")
         return lines
     }
     var result = lines
     if let found { result.removeSubrange(found...(found + 1)) }
+    if let wanted, let overview = result.firstIndex(of: "## Overview") {
+        result.insert(contentsOf: ["", wanted], at: overview + 1)
+        return result
+    }
     guard let wanted, let title = result.firstIndex(where: { $0.hasPrefix("# ") }),
         let end = result[(title + 2)...].firstIndex(of: "")
     else { return result }
